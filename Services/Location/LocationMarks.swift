@@ -29,9 +29,6 @@ struct LocationMarks: CopyMarks {
     }
 
     private func send(_ command: (String) -> RawCommand) async throws -> [RedisValue] {
-        try await redis.pipeline(LocationKeys.marks.map(command)).map { reply in
-            if case .error(let message) = reply { throw RedisError(reply: message) }
-            return reply
-        }
+        try await redis.executeAll(LocationKeys.marks.map(command))
     }
 }

@@ -212,12 +212,10 @@ struct LocationOutbox: Service {
             entries.map { try KafkaRecord($0.event, id: $0.id, at: $0.time) })
         let keys = LocationKeys(region: region)
         let oldest = clock.now.addingTimeInterval(-Double(Self.retention.components.seconds))
-        for reply in try await redis.pipeline([
+        _ = try await redis.executeAll([
             RawCommand("SET", keys.outboxSent, last),
             RawCommand("XTRIM", keys.outbox, "MINID", "~", "\(oldest.milliseconds)-0"),
-        ]) {
-            if case .error(let message) = reply { throw RedisError(reply: message) }
-        }
+        ])
         sent.increment(by: entries.count)
     }
 

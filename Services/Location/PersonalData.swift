@@ -56,7 +56,7 @@ extension LocationStore {
         let seconds = String(Self.goneSeconds)
         let key = LocationKeys.home(person)
         let home = "0 \(Region.nowhere)"
-        let replies = try await pipeline([
+        let replies = try await redis.executeAll([
             RawCommand("SET", key, home, "NX", "GET", "EX", seconds),
             RawCommand("EXPIRE", key, seconds),
         ])
@@ -79,7 +79,7 @@ extension LocationStore {
             let key = LocationKeys(region: home.region).person(person)
             commands.append(RawCommand("HMGET", key, "role", "told"))
         }
-        let replies = try await pipeline(commands)
+        let replies = try await redis.executeAll(commands)
         let track = replies.prefix(regions.count).flatMap { reply in
             (reply.array ?? []).compactMap(HeldPositions.Point.init)
         }

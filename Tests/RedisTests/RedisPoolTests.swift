@@ -60,6 +60,19 @@ struct RedisPoolTests {
         #expect(replies[2] == .bulk("v"))
     }
 
+    @Test func aRefusalOfOneOfAllCommandsIsThrownAndTheOthersRun() async throws {
+        let redis = try await TestRedis.start()
+        let error = await #expect(throws: RedisError.self) {
+            try await redis.pool.executeAll([
+                RawCommand("SET", "k", "v"), RawCommand("INCR", "k"), RawCommand("SET", "l", "v"),
+            ])
+        }
+        #expect(error?.kind == .server)
+        let read = [RawCommand("GET", "k"), RawCommand("GET", "l")]
+        let replies = try await redis.pool.executeAll(read)
+        #expect(replies == [.bulk("v"), .bulk("v")])
+    }
+
     @Test func callsFromManyTasksGetTheirOwnReplies() async throws {
         let redis = try await TestRedis.start()
         let pool = redis.pool

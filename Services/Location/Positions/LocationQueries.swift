@@ -125,7 +125,7 @@ extension LocationStore {
     func lastSeen(_ people: [PersonID]) async throws -> [PersonID: LastSeen] {
         let homes = try await knownHomes(people)
         let known = people.filter { homes[$0] != nil }
-        let replies = try await pipeline(
+        let replies = try await redis.executeAll(
             known.compactMap { person in
                 homes[person].map { home in
                     RawCommand(
@@ -145,7 +145,7 @@ extension LocationStore {
         let people = valets.map { $0.as(PersonID.self) }
         let homes = try await knownHomes(people)
         let known = people.filter { homes[$0] != nil }
-        let replies = try await pipeline(
+        let replies = try await redis.executeAll(
             known.compactMap { person in
                 homes[person].map { home in
                     RawCommand(

@@ -71,7 +71,7 @@ struct LocationStore: Sendable {
                 commands.append(RawCommand("EXPIRE", key, seconds, "GT"))
             }
         }
-        let replies = try await pipeline(commands)
+        let replies = try await redis.executeAll(commands)
         return try Dictionary(
             uniqueKeysWithValues: asked.map { person, region, index in
                 (person, try Self.home(replies[index]) ?? Home(region: region, epoch: 0))
@@ -80,7 +80,8 @@ struct LocationStore: Sendable {
 
     /// The homes of those people who have one.
     func knownHomes(_ people: [PersonID]) async throws -> [PersonID: Home] {
-        let replies = try await pipeline(people.map { RawCommand("GET", LocationKeys.home($0)) })
+        let replies = try await redis.executeAll(
+            people.map { RawCommand("GET", LocationKeys.home($0)) })
         var homes: [PersonID: Home] = [:]
         for (person, reply) in zip(people, replies) { homes[person] = try Self.home(reply) }
         return homes
@@ -91,14 +92,6 @@ struct LocationStore: Sendable {
             let epoch = Int(parts[0]), let region = Region(String(parts[1]))
         else { return nil }
         return Home(region: region, epoch: epoch)
-    }
-
-    /// Throws if any of the commands is refused.
-    func pipeline(_ commands: [RawCommand]) async throws -> [RedisValue] {
-        if commands.isEmpty { return [] }
-        let replies = try await redis.pipeline(commands)
-        for case .error(let message) in replies { throw RedisError(reply: message) }
-        return replies
     }
 
     /// Runs a script for people of one region.

@@ -94,7 +94,7 @@ struct MatchingStore: Sendable {
     /// All open requests of an area, oldest first.
     func stored(in area: ServiceAreaID) async throws -> [Stored] {
         try Self.stored(
-            try await redis.pipeline([
+            try await redis.executeAll([
                 RawCommand("HGETALL", Key.open(area)), RawCommand("HGETALL", Key.answers(area)),
             ]))
     }
@@ -121,8 +121,9 @@ struct MatchingStore: Sendable {
         let names = try await redis.execute(RawCommand("SMEMBERS", Key.areas)).array ?? []
         let areas = names.compactMap { $0.string.flatMap(ServiceAreaID.init) }
         guard !areas.isEmpty else { return [] }
-        let open = try await redis.pipeline(areas.map { RawCommand("HLEN", Key.open($0)) })
-        let workers = try await redis.pipeline(areas.map { RawCommand("EXISTS", Key.worker($0)) })
+        let open = try await redis.executeAll(areas.map { RawCommand("HLEN", Key.open($0)) })
+        let workers = try await redis.executeAll(
+            areas.map { RawCommand("EXISTS", Key.worker($0)) })
         return zip(areas, zip(open, workers)).filter { _, counts in
             counts.0.int ?? 0 > 0 && counts.1.int == 0
         }.map(\.0)
@@ -199,8 +200,7 @@ struct MatchingStore: Sendable {
                 RawCommand("PEXPIRE", key, Self.traceRetention.text),
             ]
         }
-        let replies = try await redis.pipeline(commands)
-        for case .error(let message) in replies { throw RedisError(reply: message) }
+        _ = try await redis.executeAll(commands)
     }
 
     /// Newest first.

@@ -46,6 +46,15 @@ public final class RedisPool: Sendable {
         return replies
     }
 
+    /// Like `pipeline`, but throws if the server refuses any of the commands. The others have run.
+    public func executeAll(
+        _ commands: [any RedisCommand]
+    ) async throws(RedisError) -> [RedisValue] {
+        let replies = try await pipeline(commands)
+        for case .error(let message) in replies { throw RedisError(reply: message) }
+        return replies
+    }
+
     /// Runs the script by its digest, and sends its text only to a server that asks for it. All keys must be in one
     /// slot.
     public func run(

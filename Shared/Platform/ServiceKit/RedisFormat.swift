@@ -25,7 +25,7 @@ public struct RedisFormat: Service {
             while !Task.isCancelled {
                 do {
                     return try await check()
-                } catch is RedisError {
+                } catch let error as RedisError where error.isRetriable {
                     try? await Task.sleep(for: Self.pause)
                 }
             }
@@ -35,10 +35,9 @@ public struct RedisFormat: Service {
 
     /// Stores the version if there is none. Throws `ConfigError` if Redis has a newer one.
     func check() async throws {
-        let replies = try await redis.pipeline([
-            RawCommand("SET", key, "\(version)", "NX"), RawCommand("GET", key),
-        ])
-        guard let found = replies.last?.string.flatMap(Int.init) else {
+        _ = try await redis.execute(RawCommand("SET", key, "\(version)", "NX"))
+        guard let found = try await redis.execute(RawCommand("GET", key)).string.flatMap(Int.init)
+        else {
             throw RedisError(.protocol, "\(key) is not a number")
         }
         guard found <= version else {
