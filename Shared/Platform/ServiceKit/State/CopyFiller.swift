@@ -57,7 +57,7 @@ struct CopyFiller: Service {
                 }
             } catch {
                 logger.notice(
-                    "copies are not whole yet", metadata: ["reason": "\(reason(error))"])
+                    "copies are not whole yet", metadata: ["reason": "\(loggable(error))"])
             }
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, Self.longestPause)
@@ -121,16 +121,7 @@ struct CopyFiller: Service {
             if let error = error as? any Retriable, error.isRetriable { throw error }
             logger.error(
                 "an event of an owner can't be handled",
-                metadata: ["event_type": "\(told.type)", "reason": "\(reason(error))"])
-        }
-    }
-
-    /// Without data: a refusal's own words, or the type.
-    private func reason(_ error: any Error) -> String {
-        switch error {
-        case let error as Peer.Failure: "\(error)"
-        case let error as Refusal: error.problem.detail ?? error.code
-        default: "\(type(of: error))"
+                metadata: ["event_type": "\(told.type)", "reason": "\(loggable(error))"])
         }
     }
 }
