@@ -104,8 +104,11 @@ actor Discovery {
 
     private func find() throws(RedisError) -> SlotMap {
         var failure = RedisError(.unavailable, "No server is known")
+        let deadline = ContinuousClock.now + configuration.commandTimeout
         for candidate in candidates {
-            // The next round begins with another one: who is cut off from the others does not know better.
+            // Commands wait for the answer. The next round asks the others.
+            if ContinuousClock.now >= deadline { break }
+            // The next round begins with another one, since this one may be cut off from the rest.
             candidates.removeAll { $0 == candidate }
             candidates.append(candidate)
             do throws(RedisError) {

@@ -227,6 +227,10 @@ private struct Round {
         self.failure = failure.error
         if isFinal { maySendAgain = false }
         isMapStale = true
-        open += calls
+        open += calls.map { call in
+            var call = call
+            call.asked = nil
+            return call
+        }
     }
 }
