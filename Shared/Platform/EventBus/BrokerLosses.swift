@@ -10,7 +10,7 @@ public final class BrokerLosses: Sendable {
         var last: ContinuousClock.Instant?
     }
 
-    /// For this time after a report the producer notices the same loss: it sends again what was published.
+    /// A loss that the producer notices within this time after a report is the same one.
     static let sameLossTime: Duration = .seconds(60)
 
     private let reports = Mutex(Reports())

@@ -32,7 +32,7 @@ public struct OutboxRelay: Service {
     private let producer: KafkaProducer
     private let losses: BrokerLosses
     private let logger: Logger
-    /// The cluster ids that are new at each start.
+    /// How ids of clusters begin that are new at each start.
     var passing = MockCluster.idPrefix
 
     public init(

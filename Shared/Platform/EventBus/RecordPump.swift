@@ -58,7 +58,7 @@ struct RecordPump: Sendable {
     static let reportInterval: Duration = .seconds(2)
     /// Between two looks for records that the broker has lost.
     static let lookInterval: Duration = .seconds(5)
-    /// After a loss the next one has no consequence for this time, so that nothing is read in a circle.
+    /// After a loss, others are ignored for this time, so that a reader does not start over again and again.
     static let rereadInterval: Duration = .seconds(60)
     /// How long a full reader may not poll. It is well below `max.poll.interval.ms`, after which it would lose its
     /// partitions.

@@ -19,7 +19,7 @@ public struct Span: Sendable {
     public let context: TraceContext
     /// The step that caused it; nil for the first of a trace.
     public let parentID: String?
-    /// Of few values, without ids: `GET /v1/orders/{id}`.
+    /// One of a few names, without ids: `GET /v1/orders/{id}`.
     public let name: String
     public let kind: Kind
     public let start: Date
@@ -45,7 +45,7 @@ extension Span {
     }
 }
 
-/// Collects the spans of a service until somebody takes them.
+/// Collects the spans of a service until the exporter takes them.
 public final class Tracer: Sendable {
     /// Maximum number of spans that wait; further ones are dropped and counted.
     static let mostWaiting = 4_096

@@ -1,12 +1,11 @@
-/// Which part of a Redis Cluster has a key (Redis Cluster specification, "Key distribution model").
+/// Computes which slot of a Redis Cluster has a key (Redis Cluster specification, "Key distribution model").
 enum KeySlot {
     static let count = 16_384
 
     /// Commands that are about a server or its scripts, and name no key.
     private static let keyless: Set = [
         "ACL", "CLIENT", "CLUSTER", "CONFIG", "DBSIZE", "ECHO", "FLUSHALL", "FLUSHDB", "INFO",
-        "PING",
-        "ROLE", "SCRIPT", "SELECT", "SENTINEL", "TIME",
+        "PING", "ROLE", "SCRIPT", "SELECT", "SENTINEL", "TIME",
     ]
 
     /// Nil for a command without keys, which any server can run.
@@ -25,7 +24,8 @@ enum KeySlot {
         }
     }
 
-    /// Of its hash tag, if it has one: the text between the first `{` and the next `}`, unless that is empty.
+    /// The slot of a key, or of its hash tag if it has one: the text between the first `{` and the next `}`, unless
+    /// that is empty.
     static func slot(of key: String) -> Int {
         let bytes = key.utf8
         guard let open = bytes.firstIndex(of: UInt8(ascii: "{")) else {

@@ -36,7 +36,6 @@ public struct RedisError: Error, Sendable, Hashable, CustomStringConvertible {
     /// disk, not enough replicas, a password that has just been introduced.
     private static let passing: Set = [
         "ASK", "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "MOVED", "NOAUTH",
-        "NOREPLICAS", "OOM",
-        "READONLY", "TRYAGAIN",
+        "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN",
     ]
 }

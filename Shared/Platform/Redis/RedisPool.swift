@@ -29,7 +29,8 @@ public final class RedisPool: Sendable {
     }
 
     /// Sends all commands in one round trip to each server that has some of their keys, and returns the replies in
-    /// order. Commands whose keys are in the same slot also run in order.
+    /// order. Commands whose keys are in the same slot also run in order, unless one of them meets an obstacle that
+    /// passes, such as a slot on its way to another server: it runs later than those after it.
     ///
     /// A command that the server refuses gives an `.error` among the replies; the others run.
     public func pipeline(

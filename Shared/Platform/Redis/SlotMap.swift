@@ -46,7 +46,7 @@ struct SlotMap: Sendable, Hashable {
         return Int16(servers.count - 1)
     }
 
-    /// Everybody in an answer to `CLUSTER SLOTS`.
+    /// All members in an answer to `CLUSTER SLOTS`, replicas included.
     static func members(_ reply: RedisValue, from server: RedisAddress) -> [RedisAddress] {
         (reply.array ?? []).flatMap { range in
             (range.array ?? []).dropFirst(2).compactMap { RedisAddress(member: $0, from: server) }

@@ -21,7 +21,7 @@ struct Socket: ~Copyable {
         redisSetTimeout(context, timeval(endpoint.commandTimeout))
         redisEnableKeepAlive(context)
         let replies = try socket.exchange(endpoint.greeting)
-        // Also a wrong password says nothing against the commands that wait for the connection.
+        // Even a wrong password is no fault of the commands that wait for the connection.
         for case .error(let message) in replies { throw RedisError(.unavailable, message) }
         if endpoint.mustBeMaster, replies.last?.array?.first?.string != "master" {
             throw RedisError(.unavailable, "\(endpoint.address) is not the master any more")

@@ -30,8 +30,9 @@ public struct Migration: Sendable {
         self.isAddition = isAddition
     }
 
-    /// A migration that only adds: tables, indexes, columns that may be null or have a default, and rows. A unique
-    /// index is on a table that it creates. Opening the database throws for any other statement.
+    /// A migration that only adds: tables, indexes, and columns that may be null or have a default. It may also insert
+    /// and update rows. A unique index is on a table that it creates. Opening the database throws for any other
+    /// statement.
     public static func addition(_ name: String, _ statements: String...) -> Migration {
         addition(name, statements)
     }
@@ -101,8 +102,7 @@ extension Migration {
             case ("CREATE", "TABLE"):
                 made.insert(words[2])
                 return true
-            case ("CREATE", "INDEX"), ("INSERT", "INTO"): return true
-            case ("UPDATE", _): return true
+            case ("CREATE", "INDEX"), ("INSERT", "INTO"), ("UPDATE", _): return true
             case ("CREATE", "UNIQUE"): return words.count > 5 && made.contains(words[5])
             case ("ALTER", "TABLE"): return Self.addsColumn(words.dropFirst(3))
             default: return false
