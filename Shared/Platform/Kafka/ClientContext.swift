@@ -73,6 +73,10 @@ final class ClientContext: Sendable {
         log(KafkaLogLine(severity: severity, facility: facility, client: name, message: message))
     }
 
+    func warn(_ facility: String, _ client: OpaquePointer?, _ message: String) {
+        say(4, facility, client, message)
+    }
+
     /// Remembers the error of a whole client, and says it as a sentence for operators.
     func fail(_ code: rd_kafka_resp_err_t, _ reason: String, _ client: OpaquePointer?) {
         let error = ClientTrouble(code, reason)

@@ -146,7 +146,7 @@ public actor KafkaConsumer {
         if code == RD_KAFKA_RESP_ERR__FATAL, let reason = client.fatalReason() { throw reason }
         let error = KafkaError(code, message: String(cString: rd_kafka_message_errstr(message)))
         guard error.kind == .retriable else { throw error }
-        client.context.say(Self.warning, "CONSUME", client.pointer, error.message)
+        client.context.warn("CONSUME", client.pointer, error.message)
         return nil
     }
 
@@ -326,8 +326,6 @@ public actor KafkaConsumer {
     }
 
     private static let closePoll: Duration = .milliseconds(10)
-    /// Syslog's severity.
-    private static let warning = 4
 
     /// The offsets of the first record and after the last one as of the latest fetch, without a request to the
     /// broker.

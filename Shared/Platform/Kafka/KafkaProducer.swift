@@ -115,11 +115,9 @@ public final class KafkaProducer: Sendable {
     /// Replaces the handle, and fails what waits in the old one: a handle may be of no more use for ever, for example
     /// after a broker that forgot its producers.
     private func renew(_ old: SharedClient, _ reason: String) async {
-        let warning = 4
         do {
             let new = try Self.open(configuration, deliveries, notice)
-            old.context.say(
-                warning, "RENEW", old.pointer, "The producer is made anew: \(reason)")
+            old.context.warn("RENEW", old.pointer, "The producer is made anew: \(reason)")
             state.withLock { $0.client = new }
             known.withLock { $0 = [] }
             deliveries.restart()
@@ -128,8 +126,8 @@ public final class KafkaProducer: Sendable {
             old.context.isAlone.store(true, ordering: .releasing)
             notice(.renewed)
         } catch {
-            old.context.say(
-                warning, "RENEW", old.pointer, "No new producer could be made: \(error.message)")
+            old.context.warn(
+                "RENEW", old.pointer, "No new producer could be made: \(error.message)")
         }
     }
 
