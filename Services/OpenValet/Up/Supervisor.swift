@@ -179,8 +179,7 @@ struct LocalServices: Sendable {
     func replay(
         _ service: String, since: Date?, withState state: Bool = true
     ) async throws -> Int {
-        let body = ReplayBody(since: since, state: state)
-        let replay = try InternalEndpoints.replay(body: body)
+        let replay = try InternalEndpoints.replay(body: ReplayBody(since: since, state: state))
         let (status, body) = try await send(replay.request, to: service)
         guard status == 202 else {
             throw ConfigError("\(service) answered \(status) to a replay")
