@@ -28,7 +28,7 @@ public enum EventBusSchema {
                 event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
             """,
             "CREATE INDEX inbox_applied ON inbox (applied_at)"),
-        Migration(
+        Migration.addition(
             "bus-cluster-1",
             "CREATE TABLE outbox_cluster (id TEXT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)"),
     ]
