@@ -21,7 +21,10 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
         pushes: PushRoutes(
             notifications: notifications, vapid: vapid, services: config.pushServices), environment)
     environment.compare(
-        [people.copies(of: .people), people.deleted(of: .deletedPeople)], in: database)
+        [
+            people.copies(of: .people), mailAddresses.copies(of: .people),
+            people.deleted(of: .deletedPeople),
+        ], in: database)
     let bus = try environment.bus(database, reactions: notificationReactions(notifications))
     var kafka = environment.kafka
     // Nobody waits for a dead letter.
