@@ -121,7 +121,7 @@ import Testing
     }
 
     private func filler(
-        from owner: URL, in database: Database, _ handled: Handled
+        from owner: URL, in database: Database, _ handled: Handled, leads: Bool = true
     ) throws -> CopyFiller {
         let environment = try ServiceEnvironment.test("places")
         return CopyFiller(
@@ -131,7 +131,7 @@ import Testing
                 when(ServiceAreaChanged.self) { event, delivery in
                     try await database.apply(delivery) { _ in handled.add(event) }
                 }
-            }, marks: CopyMarksInSQL(database: database), leads: { true },
+            }, marks: CopyMarksInSQL(database: database), leads: { leads },
             clock: environment.clock, logger: environment.logger)
     }
 
@@ -231,6 +231,30 @@ import Testing
         #expect(try await marks.gaps(in: [.areas]) == [])
         // A new reader in a service that runs: the rest of it works.
         #expect(try await marks.gaps(in: [.people]) == [CopyGap(.people, isUrgent: false)])
+    }
+
+    @Test func anEventBeforeAProcessLeadsDoesNotMakeTheCopiesWhole() async throws {
+        let (owner, database, handled) = (PretendServer(.failing(503)), try database(), Handled())
+        try await owner.serve { url in
+            let filler = try filler(from: url, in: database, handled, leads: false)
+            try await running(filler) {
+                let hasBegun = try await eventually {
+                    try await database.read { try $0.row("SELECT kind FROM state_copies") != nil }
+                }
+                #expect(hasBegun)
+            }
+        }
+        try await database.apply(.of(try Self.area(1), at: Date())) { _ in }
+        let gaps = try await CopyMarksInSQL(database: database).gaps(in: [.areas])
+        #expect(gaps == [CopyGap(.areas, isUrgent: true)])
+    }
+
+    @Test func aProcessThatSawAGapDoesNotUndoTheFillingOfAnother() async throws {
+        let marks = CopyMarksInSQL(database: try database())
+        let gaps = try await marks.gaps(in: [.areas])
+        try await marks.finish([.areas])
+        try await marks.begin(gaps)
+        #expect(try await marks.gaps(in: [.areas]).isEmpty)
     }
 
     @Test func aCopyThatHasHeardNothingForAWeekIsFilledAgain() async throws {

@@ -47,6 +47,8 @@ struct CopyFiller: Service {
                     try await Task.sleep(for: next)
                     continue
                 }
+                // Before one leads, too: events that arrive meanwhile would make the copies look current.
+                try await marks.begin(gaps)
                 if leads() {
                     let filled = try await fill(gaps)
                     untold = Set(gaps.map(\.kind)).subtracting(filled)
@@ -66,7 +68,6 @@ struct CopyFiller: Service {
 
     /// Returns the kinds that are whole now: not those of which an owner can't tell.
     private func fill(_ gaps: [CopyGap]) async throws -> [StateKind] {
-        try await marks.begin(gaps)
         var filled: [StateKind] = []
         for gap in gaps where try await fill(gap.kind) { filled.append(gap.kind) }
         try await marks.finish(filled)

@@ -19,7 +19,8 @@ public protocol CopyMarks: Sendable {
 
     /// Those of the kinds that have to be filled.
     func gaps(in kinds: [StateKind]) async throws -> [CopyGap]
-    /// The filling of these kinds begins.
+    /// The filling of these kinds begins, in this process or in another one with the same copies. One that has ended
+    /// meanwhile stays so.
     func begin(_ gaps: [CopyGap]) async throws
     /// These kinds are whole, unless the marks were lost in the meantime.
     func finish(_ kinds: [StateKind]) async throws
@@ -40,7 +41,7 @@ struct CopyMarksInSQL: CopyMarks {
     var lookPause: Duration? { nil }
 
     func gaps(in kinds: [StateKind]) async throws -> [CopyGap] {
-        let oldest = Date().addingTimeInterval(-Outbox.retention.seconds)
+        let oldest = Self.oldest
         return try await database.read { transaction in
             let heard: Date? = try transaction.row("SELECT MAX(applied_at) AS at FROM inbox")?
                 .getIfPresent("at")
@@ -63,20 +64,32 @@ struct CopyMarksInSQL: CopyMarks {
     }
 
     func begin(_ gaps: [CopyGap]) async throws {
-        try await put(gaps.filter(\.isUrgent).map(\.kind), nil)
+        let oldest = Self.oldest
+        try await database.write { transaction in
+            for gap in gaps where gap.isUrgent {
+                // Another process may have filled it since.
+                try transaction.execute(
+                    """
+                    INSERT INTO state_copies (kind, filled_at) VALUES (?, NULL)
+                    ON CONFLICT (kind) DO UPDATE SET filled_at = NULL
+                    WHERE state_copies.filled_at <= ?
+                    """, gap.kind.rawValue, oldest)
+            }
+        }
     }
 
-    func finish(_ kinds: [StateKind]) async throws { try await put(kinds, Date()) }
-
-    private func put(_ kinds: [StateKind], _ time: Date?) async throws {
+    func finish(_ kinds: [StateKind]) async throws {
         try await database.write { transaction in
             for kind in kinds {
                 try transaction.execute(
                     """
                     INSERT INTO state_copies (kind, filled_at) VALUES (?, ?)
                     ON CONFLICT (kind) DO UPDATE SET filled_at = excluded.filled_at
-                    """, kind.rawValue, time)
+                    """, kind.rawValue, Date())
             }
         }
     }
+
+    /// A service that has heard nothing since then may have missed something.
+    private static var oldest: Date { Date().addingTimeInterval(-Outbox.retention.seconds) }
 }
