@@ -103,6 +103,11 @@ size: ## Swift lines of each module, compared with an earlier commit (Tests/size
 time: ## Measures how long a clone takes to build, start and test, and its size. Takes an hour.
 	@Tests/time
 
+idle: product ## Measures what the platform takes while nobody uses it: processor, memory, connections, and its start.
+	@.ci/setup --also $(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
+	@Tests/idle
+	@Tests/idle --postgres
+
 bench: product ## Measures the figures of docs/benchmarks.md, with baselines from the same run.
 	$(RELEASE) Bench
 	@.ci/setup --also wrk sqlite3
