@@ -172,6 +172,26 @@ import Testing
         #expect(try await CopyMarksInSQL(database: database).gaps(in: [.areas]).isEmpty)
     }
 
+    @Test func aServiceIsToldOnlyWhatItCopies() async throws {
+        let environment = try ServiceEnvironment.test("areas")
+        let router = environment.router()
+        StateRoutes(
+            sources: [Self.source([try Self.area(1)], in: try environment.database([]))],
+            copies: [], clock: environment.clock
+        ).add(to: router)
+        try await withServer(router) { port in
+            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            func told(_ service: String) async throws -> [ToldEvent] {
+                let peer = try ServiceEnvironment.test(service)
+                    .peer(url, audience: "areas", within: patience)
+                return try await peer(InternalEndpoints.state(asks: StateQuery(.areas))).items
+            }
+            let items = try await told("places")
+            #expect(items.count == 1)
+            await #expect(throws: Peer.Failure.self) { try await told("payments") }
+        }
+    }
+
     @Test func anOwnerThatIsAwayIsAskedUntilItAnswers() async throws {
         let (owner, database, handled) = (PretendServer(.failing(503)), try database(), Handled())
         try await owner.serve { url in

@@ -10,6 +10,7 @@ public enum InternalEndpoints {
         internal: .post, "/replay", answer: Success("The number of events.", status: 202))
 
     /// The present state of what the service tells whole, for a service whose copies are not filled yet.
+    /// 404 for a kind that the service doesn't own or that the caller doesn't copy.
     public static let state = Endpoint<StateQuery, Page<ToldEvent>>(
         internal: .get, "/state", answer: "Events in the order of their things' ids.")
 

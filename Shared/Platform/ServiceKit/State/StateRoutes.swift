@@ -18,9 +18,11 @@ struct StateRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         router.on(InternalEndpoints.state) { call in
-            guard let source = sources.first(where: { $0.kind == call.query.kind }) else {
-                throw Refusal.notFound
-            }
+            // People's data are for those that copy them, as on the bus.
+            let (asker, kind) = (try call.context.requireService(), call.query.kind)
+            guard allServices.contains(where: { $0.name == asker && $0.copies.contains(kind) }),
+                let source = sources.first(where: { $0.kind == kind })
+            else { throw Refusal.notFound }
             return try await source.page(after: call.query.after)
         }
         router.on(InternalEndpoints.stateReport) { _ in try await report() }
