@@ -91,6 +91,25 @@ import Testing
         }
     }
 
+    /// As 1.0.0 leaves it, which has no proofs.
+    @Test func aDeletedAccountThatKeptItsProofLosesIt() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.vehicle(plate: Self.plate)
+            _ = try await bench.vehicle(of: .bob, plate: "191-D-54321")
+            let deleted = AccountDeleted(
+                account: TestPerson.alice.id, role: .customer, version: 9,
+                deletedAt: bench.clock.now)
+            try await bench.database.write { try $0.keepStanding(deleted) }
+            try await bench.parts.proofs.sweep()
+            let left = try await bench.database.read { transaction in
+                try transaction.rows("SELECT person FROM plate_proofs").map {
+                    try $0.get("person", as: PersonID.self)
+                }
+            }
+            #expect(left == [TestPerson.bob.id])
+        }
+    }
+
     // MARK: Bookings
 
     @Test func unprovenBookingsOfOthersHinderNobodyAndAreNotTold() async throws {

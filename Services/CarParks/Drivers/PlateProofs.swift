@@ -112,6 +112,7 @@ struct PlateProofs: Sendable {
     func sweep() async throws {
         let now = clock.now
         try await database.sweep { try $0.plates.sweep(before: now, limit: $1) }
+        try await database.sweep { try $0.plates.forgetDeleted(limit: $1) }
     }
 }
 

@@ -275,6 +275,22 @@ extension PlateStore {
         }
     }
 
+    /// Forgets people whose accounts are deleted. 1.0.0, which may have run on this database meanwhile, doesn't know
+    /// these tables. Returns their number.
+    func forgetDeleted(limit: Int) throws -> Int {
+        let people = try transaction.rows(
+            """
+            SELECT person FROM standings WHERE deleted = 1 AND (
+                person IN (SELECT person FROM plate_proofs)
+                OR person IN (SELECT person FROM plate_invitations)
+                OR person IN (SELECT person FROM fine_readers))
+            LIMIT ?
+            """, limit
+        ).map { try $0.get("person", as: PersonID.self) }
+        for person in people { try forget(of: person) }
+        return people.count
+    }
+
     func sweep(before now: Date, limit: Int) throws -> Int {
         try transaction.execute(
             """
