@@ -222,6 +222,20 @@ import Testing
         #expect(try await !CopyMarksInSQL(database: database).gaps(in: [.areas]).isEmpty)
     }
 
+    /// For example with another service secret: nothing is known of the owner's release.
+    @Test func anOwnerThatRefusesTheCallerIsAskedAgain() async throws {
+        let owner = PretendServer(.refusing(401, "auth.token_invalid"))
+        let (database, handled) = (try database(), Handled())
+        try await owner.serve { url in
+            let filler = try filler(from: url, in: database, handled)
+            try await running(filler) {
+                let isAsked = try await eventually { owner.asked.count > 2 }
+                #expect(isAsked)
+                #expect(!isWhole(filler))
+            }
+        }
+    }
+
     @Test func anOwnerTellsOnlyWhatItOwns() async throws {
         let foreign = ToldEvent(type: BillChanged.type, key: "x", body: "{}")
         let owner = PretendServer(

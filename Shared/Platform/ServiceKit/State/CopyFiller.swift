@@ -80,13 +80,10 @@ struct CopyFiller: Service {
         for owner in owners where tellers.contains(owner.service) {
             do {
                 count += try await fill(kind, from: owner)
-            } catch Peer.Failure.refused(let problem) {
+            } catch Peer.Failure.refused(let problem) where problem.status == 404 {
                 logger.notice(
                     "an owner can't tell its state",
-                    metadata: [
-                        "owner": "\(owner.service)", "kind": "\(kind)",
-                        "status": "\(problem.status)",
-                    ])
+                    metadata: ["owner": "\(owner.service)", "kind": "\(kind)"])
                 return false
             }
         }
