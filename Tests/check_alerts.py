@@ -21,7 +21,7 @@ METRICS = ROOT / "Shared/Platform/ServiceKit/Operations/MetricText.swift"
 #: Metrics that Prometheus makes itself.
 BUILT_IN = {"up"}
 #: Words of PromQL that are no metric; label names are in braces or after `by`.
-WORDS = {"and", "or", "by", "unless", "on", "without", "ignoring", "offset"}
+WORDS = {"and", "bool", "or", "by", "unless", "on", "without", "ignoring", "offset"}
 
 
 def promtool(*arguments):

@@ -13,11 +13,3 @@ func locationReactions(_ location: LocationUseCases, _ areas: AreaStore) -> Reac
         when(EngagementChanged.self) { event, _ in try await location.apply(event.engagement) }
     }
 }
-
-/// Reactions to what owners tell when Redis has lost it. Shifts are location's own: orders has them from location's
-/// events.
-func reactionsToState(_ location: LocationUseCases, _ reactions: Reactions) -> Reactions {
-    reactions.adding {
-        when(AvailabilityChanged.self) { event, _ in try await location.restore(event) }
-    }
-}

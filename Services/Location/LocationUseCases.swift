@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 import Geo
 import Metrics
@@ -280,5 +281,13 @@ extension LastPosition {
             person: person, latitude: seen.coordinate.latitude,
             longitude: seen.coordinate.longitude, accuracyMeters: seen.accuracyMeters,
             recordedAt: Date(milliseconds: seen.at))
+    }
+}
+
+/// Reactions to what owners tell when Redis has lost it. Shifts are location's own: orders has them from location's
+/// events.
+func reactionsToState(_ location: LocationUseCases, _ reactions: Reactions) -> Reactions {
+    reactions.adding {
+        when(AvailabilityChanged.self) { event, _ in try await location.restore(event) }
     }
 }

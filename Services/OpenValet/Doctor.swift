@@ -73,7 +73,10 @@ struct Examination: Sendable {
         let silent = reports.filter { $0.value == nil }.map(\.key).sorted()
         var owned: [StateSet: StateDigest] = [:]
         for report in reports.values.compactMap(\.self) {
-            for count in report.owned { owned[count.set, default: StateDigest()].add(count) }
+            for count in report.owned {
+                guard let set = count.set.known else { continue }
+                owned[set, default: StateDigest()].add(count)
+            }
         }
         func total(_ set: StateSet) -> StateCount? {
             let owners = allServices.filter { $0.tells.contains(set.kind) }.map(\.name)
@@ -83,10 +86,12 @@ struct Examination: Sendable {
         copies = []
         for (service, report) in reports.sorted(by: { $0.key < $1.key }) {
             for copied in report?.copied ?? [] {
-                let original = total(copied.set)
+                // A newer service may tell of sets that this tool doesn't know.
+                guard let set = copied.set.known else { continue }
+                let original = total(set)
                 copies.append(
                     Copy(
-                        service: service, set: copied.set, copied: copied.count,
+                        service: service, set: set, copied: copied.count,
                         owned: original?.count, isWhole: original == copied))
             }
         }

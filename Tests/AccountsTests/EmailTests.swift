@@ -315,7 +315,9 @@ import Testing
                 }
             }
             #expect(rows.map(\.0) == [nil])
-            #expect(rows.map(\.1) == ["{}"])
+            // What it takes to tell the deletion again.
+            #expect(
+                rows.map(\.1) == [#"{"deletedAt":"2026-01-05T08:00:00.000Z","role":"customer"}"#])
             #expect(try await signUp(caller, email: email).status == 201)
         }
     }

@@ -3,8 +3,8 @@ import Foundation
 import Support
 import Testing
 
-/// Every service twice, on PostgreSQL, a Redis Cluster of three and a broker that shares topics in groups, with journeys
-/// of all products, while each part is killed, frozen and emptied in turn.
+/// Every service twice, on PostgreSQL, a Redis Cluster of three and a broker that shares topics in groups, with
+/// journeys of all products, while each part is killed, frozen and emptied in turn.
 ///
 /// `make test-scale` goes through all parts, with nothing else beside it; otherwise one of each is killed.
 @Suite(.serialized) struct ScaleTests {

@@ -52,7 +52,8 @@ struct ComposeTests {
                       OPENVALET_MAPS: /maps
                       OPENVALET_REDIS_FILE: /run/secrets/redis-address
                     networks: [inside, bus, cache, database]
-                    secrets: [service-secret, metrics-token, database-address, redis-address, { source: kafka-large, target: kafka-user }]
+                    secrets: [service-secret, metrics-token, database-address, redis-address, \
+                    { source: kafka-large, target: kafka-user }]
                     volumes: [*maps]
 
                 """))

@@ -22,7 +22,7 @@ struct LastReleaseTests {
     private func bodies(of table: String) async throws -> [String?] {
         try await bench.database.read { transaction in
             try transaction.rows("SELECT body FROM \(table) ORDER BY id")
-                .map { try $0.get("body") }
+                .map { try $0.getIfPresent("body") }
         }
     }
 

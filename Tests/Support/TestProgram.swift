@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A program that a test may kill, freeze and start again. It stops with its last reference, and when this process ends.
+/// A program that a test may kill, freeze and start again. It stops with its last reference, and when this process
+/// ends.
 public final class TestProgram: Sendable {
     private struct State {
         var process: ChildProcess?

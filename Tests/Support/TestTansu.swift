@@ -4,8 +4,8 @@ import Foundation
 /// A broker by other people: Tansu, which speaks Kafka's protocol, shares topics between members of a group, and keeps
 /// everything in memory. After `kill` it comes back empty on the same port.
 ///
-/// librdkafka 2.0.2 of Debian 12 can't speak with it, because it misreads tagged fields. Clients load a later one, which
-/// comes with Python's `confluent-kafka`: `clientEnvironment`.
+/// librdkafka 2.0.2 of Debian 12 can't speak with it, because it misreads tagged fields. Clients load a later one,
+/// which comes with Python's `confluent-kafka`: `clientEnvironment`.
 public final class TestTansu: Sendable {
     public let bootstrapServers: String
     private let topics: [String]

@@ -244,7 +244,7 @@ struct ComposeTests {
     @Test func theImageHasTheWebAppsBesideTheExecutableAndLeaflet() throws {
         let dockerfile = try Repository.text("compose/Dockerfile")
         #expect(dockerfile.contains("'OpenValet_*.resources' -exec cp -R {} /out/"))
-        #expect(dockerfile.contains("COPY --from=build /out/ /usr/local/bin/\n"))
+        #expect(dockerfile.contains("COPY --from=program /out/ /usr/local/bin/\n"))
         #expect(dockerfile.contains(#"ENTRYPOINT ["openvalet"]"#))
         #expect(dockerfile.contains(" libjs-leaflet "))
         #expect(try Repository.text(".ci/setup").contains("libjs-leaflet"))

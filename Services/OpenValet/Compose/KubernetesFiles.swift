@@ -87,7 +87,6 @@ struct KubernetesFiles {
         let items =
             container.secrets.map { "{ key: \($0.name), path: \($0.file) }" }
             + (keepsPictures(container) ? ["{ key: blobs-secret, path: blobs-secret }"] : [])
-        let hasMaps = container.service.parts.contains(.maps)
         return """
             apiVersion: apps/v1
             kind: Deployment
@@ -119,10 +118,33 @@ struct KubernetesFiles {
                       topologyKey: kubernetes.io/hostname
                       whenUnsatisfiable: ScheduleAnyway
                       labelSelector: { matchLabels: { app.kubernetes.io/name: \(name) } }
+            \(containers(of: container))
+                  volumes:
+                    # Nothing that lasts: it is in PostgreSQL, in Redis and in the store of pictures.
+                    - { name: data, emptyDir: {} }
+                    - { name: temporary, emptyDir: {} }\
+            \(hasMaps(container) ? Self.mapsVolume : "")
+                    - name: secrets
+                      secret:
+                        secretName: secrets
+                        defaultMode: 0440
+                        items:
+            \(items.map { "              - \($0)" }.joined(separator: "\n"))
+            """
+    }
+
+    private static let mapsVolume = """
+
+                # Patch it with a volume that has the folder of `openvalet map`.
+                - { name: maps, emptyDir: {} }
+        """
+
+    private func containers(of container: ServiceContainer) -> String {
+        """
                   containers:
-                    - name: \(name)
+                    - name: \(container.name)
                       image: openvalet
-                      args: [service, \(name)]
+                      args: [service, \(container.name)]
                       env:
             \(environment(of: container).map { "            - \($0)" }.joined(separator: "\n"))
                       ports: [{ name: http, containerPort: \(ServiceContainer.port) }]
@@ -150,19 +172,12 @@ struct KubernetesFiles {
                         - { name: data, mountPath: /data }
                         - { name: temporary, mountPath: /tmp }
                         - { name: secrets, mountPath: /run/secrets, readOnly: true }\
-            \(hasMaps ? "\n            - { name: maps, mountPath: /maps, readOnly: true }" : "")
-                  volumes:
-                    # Nothing that lasts: it is in PostgreSQL, in Redis and in the store of pictures.
-                    - { name: data, emptyDir: {} }
-                    - { name: temporary, emptyDir: {} }\
-            \(hasMaps ? "\n        # Patch it with a volume that has the folder of `openvalet map`.\n        - { name: maps, emptyDir: {} }" : "")
-                    - name: secrets
-                      secret:
-                        secretName: secrets
-                        defaultMode: 0440
-                        items:
-            \(items.map { "              - \($0)" }.joined(separator: "\n"))
-            """
+            \(hasMaps(container) ? "\n            - { name: maps, mountPath: /maps, readOnly: true }" : "")
+        """
+    }
+
+    private func hasMaps(_ container: ServiceContainer) -> Bool {
+        container.service.parts.contains(.maps)
     }
 
     private func keepsPictures(_ container: ServiceContainer) -> Bool {

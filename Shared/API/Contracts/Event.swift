@@ -12,8 +12,8 @@ public struct Topic: RawRepresentable, Sendable, Hashable, ExpressibleByStringLi
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral name: String) { rawValue = name }
 
-    /// Whether its newest record of each key replaces all others, because it is the whole value of the thing with that id:
-    /// the broker may delete the others (`cleanup.policy=compact,delete`).
+    /// Whether its newest record of each key replaces all others, because it is the whole value of the thing with that
+    /// id: the broker may delete the others (`cleanup.policy=compact,delete`).
     public var isCompacted: Bool { [.areas, .bills, .engagements].contains(self) }
 
     /// Topic for records that a consumer of this topic could not handle.

@@ -108,13 +108,13 @@ public struct ToldEvent: Codable, Sendable, Hashable {
 
 /// The number of things of a set at one service, and a digest of their ids and versions in any order.
 public struct StateCount: Codable, Sendable, Hashable {
-    public var set: StateSet
+    public var set: Open<StateSet>
     public var count: Int
     /// 16 hexadecimal digits. Digests of parts of a set combine by exclusive or.
     public var digest: String
 
     public init(_ set: StateSet, count: Int, digest: String) {
-        (self.set, self.count, self.digest) = (set, count, digest)
+        (self.set, self.count, self.digest) = (.known(set), count, digest)
     }
 }
 

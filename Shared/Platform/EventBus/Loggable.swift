@@ -56,5 +56,8 @@ private func reason(ofUnknown error: any Error) -> String {
     // A case without values can't quote any.
     guard let values = mirror.children.first else { return "\(kind): \(error)" }
     let name = "\(kind): \(values.label ?? "")"
-    return (values.value as? any Error).map { "\(name): \(loggable($0))" } ?? name
+    // A value with a label comes as a tuple.
+    let inside = Mirror(reflecting: values.value)
+    let cause = inside.displayStyle == .tuple ? inside.children.first?.value : values.value
+    return (cause as? any Error).map { "\(name): \(loggable($0))" } ?? name
 }

@@ -7,58 +7,60 @@ import Store
 
 /// The settings that every service has.
 public struct CommonConfig: Sendable {
+    private static let ofEveryService = [
+        ConfigKey("OPENVALET_HOST", default: "127.0.0.1", "Address to listen on."),
+        ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0: a free one."),
+        ConfigKey("OPENVALET_DATA", default: ".openvalet", "Folder of databases and keys."),
+        ConfigKey(
+            "OPENVALET_DATABASE", default: "", secret: true,
+            "PostgreSQL server, for example postgres://user:password@host:port/?sslmode=verify-full. "
+                + "The service creates its database openvalet_<service> there (another prefix: "
+                + "…/prefix). Without it, SQLite in the data folder."),
+        ConfigKey(
+            databaseConnectionsKey, default: String(Database.standardConnections),
+            "Maximum number of connections of this process to PostgreSQL, at least 2: one listens, the others "
+                + "are opened as needed, and closed after a minute without use."),
+        ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers: host:port,host:port."),
+        ConfigKey(
+            "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
+            "Further librdkafka settings, for example security.protocol=ssl,fetch.wait.max.ms=500, "
+                + "or one per line."),
+        ConfigKey(
+            "OPENVALET_KAFKA_SHARE", default: "group",
+            "group: replicas of this service share the topics. sole: this is its only process, which "
+                + "starts reading without waiting for a group."),
+        ConfigKey(
+            "OPENVALET_KAFKA_INSTANCE", default: "",
+            "Name by which the group recognises this process after a restart, unique among replicas. "
+                + "Default: host name, service and port."),
+        ConfigKey(
+            "OPENVALET_SERVICE_SECRET", secret: true,
+            "Secret by which services recognise each other: at least 32 characters, the same for all."
+        ),
+        ConfigKey(
+            "OPENVALET_SERVICE_SECRET_PREVIOUS", default: "", secret: true,
+            "The previous service secret: events signed with it are still accepted."),
+        ConfigKey(
+            "OPENVALET_LOG_LEVEL", default: "info", "trace, debug, info, notice or error."),
+        ConfigKey("OPENVALET_LOG_FORMAT", default: "text", "text or json."),
+        ConfigKey(
+            "OPENVALET_METRICS_TOKEN", default: "", secret: true,
+            "Bearer token for /metrics; without it only service tokens are accepted."),
+        ConfigKey(
+            "OTEL_EXPORTER_OTLP_ENDPOINT", default: "",
+            "Collector of traces (OTLP over HTTP), for example http://collector:4318. Without it, no"
+                + " traces are recorded."),
+        ConfigKey(
+            "OPENVALET_DRAIN_SECONDS", default: "0",
+            "How long a stopping service works on, at most 60, so that load balancers notice that "
+                + "/health/ready is 503."),
+        ConfigKey(
+            "OPENVALET_SUPERVISED", default: "0",
+            "1: stop when standard input closes, which means that the supervisor has ended."),
+    ]
+
     public static func keys(_ parts: Set<ServiceManifest.Part>) -> [ConfigKey] {
-        var keys = [
-            ConfigKey("OPENVALET_HOST", default: "127.0.0.1", "Address to listen on."),
-            ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0: a free one."),
-            ConfigKey("OPENVALET_DATA", default: ".openvalet", "Folder of databases and keys."),
-            ConfigKey(
-                "OPENVALET_DATABASE", default: "", secret: true,
-                "PostgreSQL server, for example postgres://user:password@host:port/?sslmode=verify-full. "
-                    + "The service creates its database openvalet_<service> there (another prefix: "
-                    + "…/prefix). Without it, SQLite in the data folder."),
-            ConfigKey(
-                databaseConnectionsKey, default: String(Database.standardConnections),
-                "Maximum number of connections of this process to PostgreSQL, at least 2: one listens, the others "
-                    + "are opened as needed, and closed after a minute without use."),
-            ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers: host:port,host:port."),
-            ConfigKey(
-                "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
-                "Further librdkafka settings, for example security.protocol=ssl,fetch.wait.max.ms=500, "
-                    + "or one per line."),
-            ConfigKey(
-                "OPENVALET_KAFKA_SHARE", default: "group",
-                "group: replicas of this service share the topics. sole: this is its only process, which "
-                    + "starts reading without waiting for a group."),
-            ConfigKey(
-                "OPENVALET_KAFKA_INSTANCE", default: "",
-                "Name by which the group recognises this process after a restart, unique among replicas. "
-                    + "Default: host name, service and port."),
-            ConfigKey(
-                "OPENVALET_SERVICE_SECRET", secret: true,
-                "Secret by which services recognise each other: at least 32 characters, the same for all."
-            ),
-            ConfigKey(
-                "OPENVALET_SERVICE_SECRET_PREVIOUS", default: "", secret: true,
-                "The previous service secret: events signed with it are still accepted."),
-            ConfigKey(
-                "OPENVALET_LOG_LEVEL", default: "info", "trace, debug, info, notice or error."),
-            ConfigKey("OPENVALET_LOG_FORMAT", default: "text", "text or json."),
-            ConfigKey(
-                "OPENVALET_METRICS_TOKEN", default: "", secret: true,
-                "Bearer token for /metrics; without it only service tokens are accepted."),
-            ConfigKey(
-                "OTEL_EXPORTER_OTLP_ENDPOINT", default: "",
-                "Collector of traces (OTLP over HTTP), for example http://collector:4318. Without it, no"
-                    + " traces are recorded."),
-            ConfigKey(
-                "OPENVALET_DRAIN_SECONDS", default: "0",
-                "How long a stopping service works on, at most 60, so that load balancers notice that "
-                    + "/health/ready is 503."),
-            ConfigKey(
-                "OPENVALET_SUPERVISED", default: "0",
-                "1: stop when standard input closes, which means that the supervisor has ended."),
-        ]
+        var keys = ofEveryService
         if let key = ServiceClock.testKey { keys.append(key) }
         if parts.contains(.tokenKeys) {
             keys.append(
