@@ -3,32 +3,44 @@ import Foundation
 import Redis
 import ServiceKit
 
-/// Marks in Redis that location has copies of everything that it needs. If Redis, or a part of it, comes back empty,
-/// marks are missing, and all copies are filled again.
+/// Marks in Redis that location has copies of what it needs. If Redis, or a part of it, comes back empty, marks of each
+/// kind are missing, and all copies are filled again.
 struct LocationMarks: CopyMarks {
-    private static let (filling, whole) = ("filling", "whole")
+    private enum Mark: String { case filling, untold, whole }
+
+    private static let numbers = 0..<16
 
     let redis: RedisPool
 
     var lookPause: Duration? { .seconds(2) }
 
     func gaps(in kinds: [StateKind]) async throws -> [CopyGap] {
-        let marks = try await send { RawCommand("GET", $0) }
-        guard marks.contains(where: { $0.string != Self.whole }) else { return [] }
-        return kinds.map { CopyGap($0, isUrgent: true) }
+        let replies = try await redis.executeAll(
+            Self.numbers.map { number in
+                RawCommand(["MGET"] + kinds.map { LocationKeys.mark(number, $0) })
+            })
+        return kinds.enumerated().compactMap { index, kind in
+            let marks = replies.map { $0.array?[index].string.flatMap(Mark.init) ?? .filling }
+            if marks.allSatisfy({ $0 == .whole }) { return nil }
+            return CopyGap(kind, isUrgent: marks.contains(.filling))
+        }
     }
 
     func begin(_ gaps: [CopyGap]) async throws {
-        _ = try await send { RawCommand("SET", $0, Self.filling, "NX") }
+        try await set(gaps.map(\.kind), .filling, if: "NX")
     }
 
-    /// A mark that was lost in the meantime stays missing.
-    func finish(_ kinds: [StateKind]) async throws {
-        guard !kinds.isEmpty else { return }
-        _ = try await send { RawCommand("SET", $0, Self.whole, "XX") }
-    }
+    func finish(_ kinds: [StateKind]) async throws { try await set(kinds, .whole, if: "XX") }
 
-    private func send(_ command: (String) -> RawCommand) async throws -> [RedisValue] {
-        try await redis.executeAll(LocationKeys.marks.map(command))
+    func skip(_ kinds: [StateKind]) async throws { try await set(kinds, .untold, if: "XX") }
+
+    /// `XX` doesn't set a mark that was lost in the meantime, `NX` sets only those.
+    private func set(_ kinds: [StateKind], _ mark: Mark, if condition: String) async throws {
+        _ = try await redis.executeAll(
+            kinds.flatMap { kind in
+                Self.numbers.map { number in
+                    RawCommand("SET", LocationKeys.mark(number, kind), mark.rawValue, condition)
+                }
+            })
     }
 }

@@ -222,6 +222,33 @@ import Testing
         #expect(try await !CopyMarksInSQL(database: database).gaps(in: [.areas]).isEmpty)
     }
 
+    @Test func noReplicaWaitsForAnOwnerOfAnEarlierReleaseUntilItIsUpgraded() async throws {
+        let owner = PretendServer(.refusing(404, "request.not_found"))
+        let (database, handled) = (try database(), Handled())
+        try await owner.serve { url in
+            let leader = try filler(from: url, in: database, handled)
+            let other = try filler(from: url, in: database, handled, leads: false)
+            try await running(other) {
+                let hasLooked = try await eventually {
+                    try await database.read { try $0.row("SELECT kind FROM state_copies") != nil }
+                }
+                #expect(hasLooked)
+                #expect(!isWhole(other))
+                try await running(leader) {
+                    let becomeWhole = try await eventually { isWhole(leader) && isWhole(other) }
+                    #expect(becomeWhole)
+                }
+            }
+        }
+        // An old copy of the database says nothing of the owner's release now.
+        let week = Date().addingTimeInterval(-7 * 86_400 - 60)
+        try await database.write { transaction in
+            try transaction.execute("UPDATE state_copies SET untold_at = ?", week)
+        }
+        let gaps = try await CopyMarksInSQL(database: database).gaps(in: [.areas])
+        #expect(gaps == [CopyGap(.areas, isUrgent: true)])
+    }
+
     /// For example with another service secret: nothing is known of the owner's release.
     @Test func anOwnerThatRefusesTheCallerIsAskedAgain() async throws {
         let owner = PretendServer(.refusing(401, "auth.token_invalid"))

@@ -73,9 +73,11 @@ struct LocationKeys: Sendable {
     /// Hash: the newest version of an engagement, and everybody named in any version.
     static func engagement(_ id: EngagementID) -> String { "location:engagement:{\(id)}" }
 
-    /// Texts: `whole` once all copies are filled. They are spread over the slots, so that every node of a Redis Cluster
-    /// has some and none is emptied unnoticed.
-    static let marks = (0..<16).map { "location:mark:{\($0)}" }
+    /// Text: `whole` once the copies of the kind are filled. The marks of each kind are spread over the slots, so that
+    /// every node of a Redis Cluster has some and none is emptied unnoticed.
+    static func mark(_ number: Int, _ kind: StateKind) -> String {
+        "location:mark:{\(number)}:\(kind)"
+    }
 
     /// Hash: the service areas by name, and `revision`, which counts their changes.
     static let areas = "location:areas"

@@ -35,26 +35,23 @@ struct CopyFiller: Service {
 
     private func keepFilled() async {
         var pause = Self.firstPause
-        // Of owners of an earlier release: nobody waits for them.
-        var untold: Set<StateKind> = []
+        // When owners of an earlier release are asked again.
+        var again = ContinuousClock.now
         while !Task.isCancelled {
             do {
                 let gaps = try await marks.gaps(in: kinds)
-                status.set(gaps.filter { !untold.contains($0.kind) })
-                if gaps.isEmpty {
-                    guard let next = marks.lookPause else { return }
+                status.set(gaps)
+                if gaps.isEmpty, marks.lookPause == nil { return }
+                let due = gaps.filter { $0.isUrgent || ContinuousClock.now >= again }
+                if due.isEmpty {
                     pause = Self.firstPause
-                    try await Task.sleep(for: next)
+                    try await Task.sleep(for: marks.lookPause ?? Self.longestPause)
                     continue
                 }
                 // Before one leads, too: events that arrive meanwhile would make the copies look current.
-                try await marks.begin(gaps)
+                try await marks.begin(due)
                 if leads() {
-                    let filled = try await fill(gaps)
-                    untold = Set(gaps.map(\.kind)).subtracting(filled)
-                    if untold.isEmpty { continue }
-                    status.set([])
-                    try await Task.sleep(for: Self.releasePause)
+                    if try await !fill(due) { again = .now + Self.releasePause }
                     continue
                 }
             } catch {
@@ -66,12 +63,15 @@ struct CopyFiller: Service {
         }
     }
 
-    /// Returns the kinds that are whole now: not those of which an owner can't tell.
-    private func fill(_ gaps: [CopyGap]) async throws -> [StateKind] {
-        var filled: [StateKind] = []
-        for gap in gaps where try await fill(gap.kind) { filled.append(gap.kind) }
+    /// False if an owner can't tell one of the kinds.
+    private func fill(_ gaps: [CopyGap]) async throws -> Bool {
+        var (filled, untold): ([StateKind], [StateKind]) = ([], [])
+        for gap in gaps {
+            if try await fill(gap.kind) { filled.append(gap.kind) } else { untold.append(gap.kind) }
+        }
         try await marks.finish(filled)
-        return filled
+        try await marks.skip(untold)
+        return untold.isEmpty
     }
 
     private func fill(_ kind: StateKind) async throws -> Bool {

@@ -6,7 +6,7 @@ import Store
 /// A kind of which a service may lack copies.
 public struct CopyGap: Sendable, Hashable {
     public let kind: StateKind
-    /// Whether the service can't work before it is filled.
+    /// Whether the service can't work before it is filled: not if an owner of an earlier release can't tell it.
     public let isUrgent: Bool
 
     public init(_ kind: StateKind, isUrgent: Bool) { (self.kind, self.isUrgent) = (kind, isUrgent) }
@@ -24,6 +24,8 @@ public protocol CopyMarks: Sendable {
     func begin(_ gaps: [CopyGap]) async throws
     /// These kinds are whole, unless the marks were lost in the meantime.
     func finish(_ kinds: [StateKind]) async throws
+    /// An owner of an earlier release can't tell these kinds. They stay gaps, for which nobody waits.
+    func skip(_ kinds: [StateKind]) async throws
 }
 
 /// The marks of a service with SQL.
@@ -33,8 +35,11 @@ public protocol CopyMarks: Sendable {
 struct CopyMarksInSQL: CopyMarks {
     static let migration = Migration.addition(
         "state-copies-1",
-        // Without a time, the filling has begun and not ended.
-        "CREATE TABLE state_copies (kind TEXT NOT NULL PRIMARY KEY, filled_at BIGINT)")
+        // Without a time, the filling has begun and not ended. `untold_at`: an owner of an earlier release was asked.
+        """
+        CREATE TABLE state_copies (
+            kind TEXT NOT NULL PRIMARY KEY, filled_at BIGINT, untold_at BIGINT)
+        """)
 
     let database: Database
 
@@ -45,20 +50,19 @@ struct CopyMarksInSQL: CopyMarks {
         return try await database.read { transaction in
             let heard: Date? = try transaction.row("SELECT MAX(applied_at) AS at FROM inbox")?
                 .getIfPresent("at")
-            let rows = try transaction.rows("SELECT kind, filled_at FROM state_copies")
-            let filled: [String: Date?] = Dictionary(
-                uniqueKeysWithValues: try rows.map {
-                    (try $0.get("kind"), try $0.getIfPresent("filled_at"))
-                })
             let isCurrent = heard.map { $0 > oldest } ?? false
-            return kinds.compactMap { kind in
-                guard let mark = filled[kind.rawValue] else {
-                    return CopyGap(kind, isUrgent: !isCurrent)
+            return try kinds.compactMap { kind in
+                guard
+                    let mark = try transaction.row(
+                        "SELECT filled_at, untold_at FROM state_copies WHERE kind = ?",
+                        kind.rawValue)
+                else { return CopyGap(kind, isUrgent: !isCurrent) }
+                func counts(_ column: String) throws -> Bool {
+                    let time: Date? = try mark.getIfPresent(column)
+                    return time.map { isCurrent || $0 > oldest } ?? false
                 }
-                guard let time = mark, isCurrent || time > oldest else {
-                    return CopyGap(kind, isUrgent: true)
-                }
-                return nil
+                if try counts("filled_at") { return nil }
+                return CopyGap(kind, isUrgent: try !counts("untold_at"))
             }
         }
     }
@@ -78,13 +82,17 @@ struct CopyMarksInSQL: CopyMarks {
         }
     }
 
-    func finish(_ kinds: [StateKind]) async throws {
+    func finish(_ kinds: [StateKind]) async throws { try await mark(kinds, "filled_at") }
+
+    func skip(_ kinds: [StateKind]) async throws { try await mark(kinds, "untold_at") }
+
+    private func mark(_ kinds: [StateKind], _ column: String) async throws {
         try await database.write { transaction in
             for kind in kinds {
                 try transaction.execute(
                     """
-                    INSERT INTO state_copies (kind, filled_at) VALUES (?, ?)
-                    ON CONFLICT (kind) DO UPDATE SET filled_at = excluded.filled_at
+                    INSERT INTO state_copies (kind, \(column)) VALUES (?, ?)
+                    ON CONFLICT (kind) DO UPDATE SET \(column) = excluded.\(column)
                     """, kind.rawValue, Date())
             }
         }
