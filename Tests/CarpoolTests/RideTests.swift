@@ -37,6 +37,38 @@ import Testing
         }
     }
 
+    @Test func aPassengerWhoCancelsNoLongerSeesTheDriver() async throws {
+        try await Bench.run { bench in
+            let (_, seat) = try await bench.accepted()
+            let id = try #require(seat.rideId)
+            await bench.go(to: seat.pickUp.at.addingTimeInterval(-900))
+            let shared = try #require(try await bench.engagement(of: id))
+            #expect(shared.participant(TestPerson.bob.id)?.sees == [TestPerson.alice.id])
+            try await bench.seat("cancel", seat.id, as: .bob).expect(200, SeatRequest.self)
+            let left = try #require(try await bench.engagement(of: id))
+            #expect(left.version > shared.version)
+            #expect(left.state == .open)
+            #expect(left.participants.map(\.person) == [TestPerson.alice.id])
+        }
+    }
+
+    @Test func passengersOfARideThatIsPutOffNoLongerSeeTheDriver() async throws {
+        try await Bench.run { bench in
+            let (trip, seat) = try await bench.accepted()
+            let id = try #require(seat.rideId)
+            await bench.go(to: seat.pickUp.at.addingTimeInterval(-900))
+            let shared = try #require(try await bench.engagement(of: id))
+            #expect(shared.participant(TestPerson.bob.id)?.sees == [TestPerson.alice.id])
+            var change = TripChange()
+            change.departsAt = "2026-11-23T09:30:00"
+            try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .expect(200, Trip.self)
+            let later = try #require(try await bench.engagement(of: id))
+            #expect(later.version > shared.version)
+            #expect(later.participants.allSatisfy { $0.sees == [] })
+        }
+    }
+
     @Test func aRideStartsAnHourBeforeItsDepartureAtTheEarliest() async throws {
         try await Bench.run { bench in
             let (_, seat) = try await bench.accepted()

@@ -6,10 +6,11 @@ import Store
 
 /// The engagement of a ride: who sees the driver, and who rates whom.
 extension RideRecord {
-    /// Nil while nobody shares a position.
+    /// Nil before the first passenger sees the driver. Then it stays, without those who don't see them any more: others
+    /// would keep the last one, in which they do.
     func engagement(of seats: [SeatRecord], at now: Date) -> Engagement? {
         let riders = seats.filter { $0.status == .accepted || $0.status == .rode }
-        let isShared = isOpen && (sharedFrom(seats).map { $0 <= now } ?? false)
+        let isShared = isOpen && (wasShared == true || isShared(with: seats, at: now))
         guard isShared || status == .ended && !riders.isEmpty || status == .cancelled else {
             return nil
         }
@@ -29,6 +30,10 @@ extension RideRecord {
         }
         if isOpen { engagement.markers = [Engagement.Marker("driver", of: driver)] }
         return engagement
+    }
+
+    func isShared(with seats: [SeatRecord], at now: Date) -> Bool {
+        sharedFrom(seats).map { $0 <= now } ?? false
     }
 
     /// When the first passenger to be picked up sees the driver; nil without passengers.
@@ -64,6 +69,9 @@ extension RideStore {
 
     /// Stores and publishes a ride.
     func save(_ ride: inout RideRecord, _ step: RideStep, at now: Date) throws {
+        if ride.isShared(with: try transaction.seats.all(of: ride.id), at: now) {
+            ride.wasShared = true
+        }
         try rideTable.update(&ride, in: transaction)
         try announce(ride, step, at: now)
     }

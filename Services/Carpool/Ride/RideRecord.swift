@@ -25,6 +25,8 @@ struct RideRecord: Document, Hashable {
     private(set) var status: RideStatus
     private(set) var departsAt, arrivesAt: Date
     private(set) var startedAt, endedAt: Date?
+    /// Whether a passenger has ever seen the driver; 1.0.0 doesn't note it.
+    var wasShared: Bool?
 
     init(_ id: RideID, _ trip: TripRecord, on day: Day) throws {
         (self.id, version, self.trip, self.day) = (id, Version(), trip.id, day)
