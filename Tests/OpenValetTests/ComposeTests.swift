@@ -117,7 +117,7 @@ struct ComposeTests {
         #expect(one.ports == ["53", "53"])
         #expect(other.from == ["prometheus"])
         #expect(other.to == ["asked"])
-        #expect(other.ports == ["53", "53", "9092", "5432", "6379"])
+        #expect(other.ports == ["53", "53", "9092", "5432", "6379", "26379"])
     }
 
     @Test func aPodHasTheSettingsOfItsServiceAndItsPicturesInAStore() throws {

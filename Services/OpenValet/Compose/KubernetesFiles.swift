@@ -243,7 +243,8 @@ struct KubernetesFiles {
         let asks = container.asks.union(stub)
         var ports = container.service.isOnBus ? [9092] : []
         if parts.contains(.database) { ports.append(5432) }
-        if parts.contains(.redis) { ports.append(6379) }
+        // Redis, and its Sentinels.
+        if parts.contains(.redis) { ports += [6379, 26379] }
         ports += parts.isDisjoint(with: [.blobs, .router, .geocoder]) ? [] : [443]
         ports += (Self.customers[name] ?? []).filter { !ports.contains($0) }
         var egress = ["    - ports: [{ port: 53, protocol: UDP }, { port: 53 }]"]
