@@ -277,6 +277,17 @@ private let start = TestClock().now
         #expect(attempt.heldUntil == (newest == .less ? now : end))
         #expect(lookAt == (newest == .toHold ? end : now))
     }
+
+    @Test func openHoldsAreCountedByAnIndex() async throws {
+        let database = try Database(.memory, migrations: PaymentStore.migrations)
+        let plan = try await database.read { transaction in
+            try transaction.rows("EXPLAIN QUERY PLAN \(AttemptStore.holds)").map {
+                try $0.get("detail", as: String.self)
+            }
+        }
+        #expect(plan.count == 1)
+        #expect(plan.allSatisfy { $0.contains("INDEX payments_held") })
+    }
 }
 
 enum AttemptKind: String, CaseIterable, Sendable {

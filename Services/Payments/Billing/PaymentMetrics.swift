@@ -33,6 +33,8 @@ extension PaymentUseCases {
             Gauge(label: "payments_open_holds").record(holds)
         }
         environment.measure("payments_ledger_imbalance", atMostEvery: Self.ledgerPause) {
+            // The whole ledger is read: once, however many processes share it.
+            guard database.leads else { return }
             for sum in try await database.read({ try $0.ledger.sums() }) {
                 Gauge(
                     label: "payments_ledger_imbalance", dimensions: [("currency", sum.currency)]
