@@ -43,7 +43,7 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
         when(AccountChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keepStanding(event) }
         }
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: database) { event, delivery in
             try await bookings.forget(event, delivery)
         }
     }

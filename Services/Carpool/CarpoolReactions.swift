@@ -13,7 +13,7 @@ func carpoolReactions(_ rides: RideUseCases) -> Reactions {
             try await rides.settle(event.payment, delivery)
         }
         KnownPeople.reactions(database, clock)
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: database) { event, delivery in
             try await rides.forget(event, delivery)
         }
     }

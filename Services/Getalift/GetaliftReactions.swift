@@ -7,7 +7,7 @@ import Store
 /// Reactions to other services' events.
 func getaliftReactions(_ database: Database) -> Reactions {
     Reactions {
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: database) { event, delivery in
             try await database.apply(delivery) { try forget(event.account, in: $0) }
         }
     }

@@ -1,5 +1,6 @@
 import Contracts
 import EventBus
+import ServiceKit
 
 /// Reactions to other services' events.
 func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
@@ -10,7 +11,7 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
         when(AccountChanged.self) { event, delivery in
             try await notifications.apply(event, delivery)
         }
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: notifications.database) { event, delivery in
             try await notifications.forget(event, delivery)
         }
         when(SessionsEnded.self) { event, delivery in

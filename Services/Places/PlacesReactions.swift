@@ -14,7 +14,7 @@ func placesReactions(_ vendors: VendorUseCases) -> Reactions {
         when(AccountChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keepStanding(event) }
         }
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: database) { event, delivery in
             try await vendors.forget(event, delivery)
         }
     }

@@ -1,5 +1,6 @@
 import Contracts
 import EventBus
+import ServiceKit
 
 /// Reactions to other services' events.
 func plateReactions(_ plates: PlateUseCases) -> Reactions {
@@ -10,6 +11,8 @@ func plateReactions(_ plates: PlateUseCases) -> Reactions {
         when(AccountChanged.self) { event, delivery in
             try await plates.database.apply(delivery) { try $0.keepStanding(event) }
         }
-        when(AccountDeleted.self) { event, delivery in try await plates.forget(event, delivery) }
+        whenDeleted(in: plates.database) { event, delivery in
+            try await plates.forget(event, delivery)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import EventBus
+import ServiceKit
 
 /// Reactions to other services' events.
 func ratingReactions(_ ratings: RatingUseCases) -> Reactions {
@@ -10,7 +11,7 @@ func ratingReactions(_ ratings: RatingUseCases) -> Reactions {
         when(AccountChanged.self) { event, delivery in
             try await ratings.database.apply(delivery) { try $0.keepStanding(event) }
         }
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: ratings.database) { event, delivery in
             try await ratings.forget(event, delivery)
         }
     }

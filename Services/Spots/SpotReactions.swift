@@ -35,7 +35,7 @@ func spotReactions(_ spots: SpotUseCases) -> Reactions {
         when(ParkingFreed.self) { event, delivery in
             try await database.apply(delivery) { try $0.freedParking.keep(event) }
         }
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: database) { event, delivery in
             try await spots.forget(event, delivery)
         }
     }

@@ -43,7 +43,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         when(PhotoTaken.self, of: .valet) { event, delivery in
             try await answers.apply(event, delivery)
         }
-        when(AccountDeleted.self) { event, delivery in
+        whenDeleted(in: database) { event, delivery in
             try await answers.forget(event, delivery)
         }
     }

@@ -141,7 +141,7 @@ public struct ServiceEnvironment: Sendable {
         let database = try Database(
             try databaseLocation(name),
             migrations: EventBusSchema.migration + [IdempotencyKey.migration]
-                + [CopyMarksInSQL.migration] + migrations,
+                + [CopyMarksInSQL.migration, Deletions.migration] + migrations,
             connections: common.databaseConnections)
         if let use = database.connections, use.most > use.serverLimit {
             logger.warning(

@@ -1,0 +1,44 @@
+import Contracts
+import EventBus
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+@testable import ServiceKit
+
+@Suite struct DeletionTests {
+    private struct Interrupted: Error {}
+
+    /// The tries to forget people, of which the first one fails.
+    private final class Tries: Sendable {
+        private let all = Mutex<[PersonID]>([])
+        var people: [PersonID] { all.withLock { $0 } }
+
+        func forget(_ person: PersonID) throws {
+            let count = all.withLock { people in
+                people.append(person)
+                return people.count
+            }
+            if count == 1 { throw Interrupted() }
+        }
+    }
+
+    @Test func aDeletionThatIsToldAgainIsCarriedOutUntilItHasSucceeded() async throws {
+        let database = try ServiceEnvironment.test("places").database([])
+        let tries = Tries()
+        let reactions = Reactions {
+            whenDeleted(in: database) { event, _ in try tries.forget(event.account) }
+        }
+        func tell(_ person: TestPerson) async throws {
+            let event = AccountDeleted(
+                account: person.id, role: person.role, version: 2, deletedAt: Date())
+            try await reactions.receive(event, .of(event, at: Date()))
+        }
+        await #expect(throws: Interrupted.self) { try await tell(.alice) }
+        for _ in 0..<3 { try await tell(.alice) }
+        try await tell(.bob)
+        #expect(
+            tries.people == [TestPerson.alice.id, TestPerson.alice.id, TestPerson.bob.id])
+    }
+}
