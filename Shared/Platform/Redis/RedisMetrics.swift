@@ -1,6 +1,6 @@
 import Metrics
 
-/// Time and failures of round trips to the server.
+/// Time and failures of round trips to the server, and what it refuses.
 enum RedisMetrics {
     private static let duration = Timer(label: "openvalet_redis_seconds")
 
@@ -13,10 +13,18 @@ enum RedisMetrics {
         do {
             return try await roundTrip()
         } catch {
-            Counter(
-                label: "openvalet_redis_failures_total", dimensions: [("kind", "\(error.kind)")]
-            ).increment()
+            count(error)
             throw error
         }
+    }
+
+    /// Counts an error reply. That a server doesn't know a script yet is no failure: it gets its text then.
+    static func refused(_ error: RedisError) {
+        if error.code != "NOSCRIPT" { count(error) }
+    }
+
+    private static func count(_ error: RedisError) {
+        Counter(label: "openvalet_redis_failures_total", dimensions: [("kind", "\(error.kind)")])
+            .increment()
     }
 }

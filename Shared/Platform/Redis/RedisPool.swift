@@ -95,8 +95,10 @@ public final class RedisPool: Sendable {
     }
 
     private func send(_ commands: [[String]]) async throws(RedisError) -> [RedisValue] {
-        try await RedisMetrics.measure { () async throws(RedisError) in
+        let replies = try await RedisMetrics.measure { () async throws(RedisError) in
             try await router.send(commands)
         }
+        for case .error(let message) in replies { RedisMetrics.refused(RedisError(reply: message)) }
+        return replies
     }
 }

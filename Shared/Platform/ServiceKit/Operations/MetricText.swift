@@ -64,7 +64,8 @@ struct MetricText: Sendable {
             "Circuits to another service or provider that are open after failures in a row."),
         "openvalet_peer_seconds": histogram(
             "Time until another service answered, with retries, by outcome."),
-        "openvalet_redis_failures_total": counter("Round trips to Redis that failed, by kind."),
+        "openvalet_redis_failures_total": counter(
+            "Round trips to Redis that failed, and commands that it refused, by kind."),
         "openvalet_redis_seconds": histogram("Time of a round trip to Redis."),
         "openvalet_spans_dropped_total": counter(
             "Steps of traces that the collector did not get."),
