@@ -174,7 +174,8 @@ struct LocationOutbox: Service {
                 do {
                     try await sendBatch(region)
                 } catch {
-                    try await unlock(region)
+                    // If that fails, too, the lock expires.
+                    try? await unlock(region)
                     throw error
                 }
                 try await unlock(region)
