@@ -24,6 +24,10 @@ import Testing
         let phones: [Int]
     }
 
+    private struct Guests: Decodable {
+        let seats: [String: Int]
+    }
+
     @Test(
         arguments: [
             (StoreError(.busy, "orders"), "busy: orders"),
@@ -50,6 +54,24 @@ import Testing
             try JSONDecoder().decode(Body.self, from: body)
         } throws: { error in
             loggable(error) == "another type at phones.[]"
+        }
+    }
+
+    @Test(arguments: [secret, "anna", "7"])
+    func aKeyOfADictionaryIsNotTold(key: String) {
+        let body = Data(#"{"seats": {"\#(key)": "two"}}"#.utf8)
+        #expect {
+            try JSONDecoder().decode(Guests.self, from: body)
+        } throws: { error in
+            loggable(error) == "another type at seats.*"
+        }
+    }
+
+    @Test func aMissingFieldIsNamed() {
+        #expect {
+            try JSONDecoder().decode([Body].self, from: Data(#"[{}]"#.utf8))
+        } throws: { error in
+            loggable(error) == "no field at [].phones"
         }
     }
 

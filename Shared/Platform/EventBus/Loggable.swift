@@ -41,7 +41,12 @@ private func reason(of error: DecodingError) -> String {
         case .dataCorrupted(let context): ("an invalid value", context.codingPath)
         @unknown default: ("unreadable", [])
         }
-    let names = path.map { $0.intValue == nil ? $0.stringValue : "[]" }
+    let names = path.map { key in
+        // A case without values names a property. Any other key may be data: a dictionary's, such as a person's id.
+        let mirror = Mirror(reflecting: key)
+        if mirror.displayStyle == .enum, mirror.children.isEmpty { return key.stringValue }
+        return key.intValue == nil ? "*" : "[]"
+    }
     return names.isEmpty ? kind : "\(kind) at \(names.joined(separator: "."))"
 }
 
