@@ -19,6 +19,7 @@ import app_calls
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = ROOT / "Services" / "Gateway" / "Documents"
 FIXTURES = ROOT / "Tests" / "ContractTests" / "Fixtures"
+DELETIONS = ROOT / "Shared" / "Platform" / "ServiceKit" / "State" / "Deletions.swift"
 BASE = "https://openvalet.invalid/"
 DIALECT = referencing.jsonschema.DRAFT202012
 METHODS = {"get", "put", "post", "patch", "delete"}
@@ -234,6 +235,8 @@ def check_readers(checker):
         # Reactions that several services share are in Shared, in the file of their type.
         for shared in re.findall(r"\b(\w+)\.reactions\(", text):
             text += next((ROOT / "Shared").glob(f"**/{shared}.swift")).read_text(encoding="utf-8")
+        if "whenDeleted(" in text:
+            text += DELETIONS.read_text(encoding="utf-8")
         names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", text)
         service = source.relative_to(ROOT / "Services").parts[0].lower()
         heard.setdefault(service, set()).update({a or b for a, b in names} & events)

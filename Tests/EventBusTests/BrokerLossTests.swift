@@ -129,7 +129,8 @@ import Testing
         let producers = try [first, second].map {
             try KafkaProducer($0.configuration, prepare: signatures.sign)
         }
-        try await running(producers.map { ProducerService($0) } + [consumer]) {
+        let services: [any Service] = producers.map { ProducerService($0) }
+        try await running(services + [consumer]) {
             try await producers[0].send(Ticked(owner: "a", number: 1))
             try await until { attempts.count >= 2 }
             first.cluster.stop()
@@ -160,7 +161,8 @@ import Testing
         let records = ["lost", "kept"].map {
             KafkaRecord(topic: "orders", key: "k", value: Data($0.utf8))
         }
-        try await running(producers.map { ProducerService($0) } + [reader]) {
+        let services: [any Service] = producers.map { ProducerService($0) }
+        try await running(services + [reader]) {
             try await producers[0].send(records[0])
             try await until { heard.count >= 1 }
             first.cluster.stop()
@@ -195,7 +197,7 @@ import Testing
 extension Broker {
     /// For clients that find the next broker once this one has stopped.
     fileprivate func followed(by next: Broker) -> KafkaConfiguration {
-        var configuration = configuration
+        var configuration = self.configuration
         configuration.bootstrapServers += "," + next.cluster.bootstrapServers
         return configuration
     }

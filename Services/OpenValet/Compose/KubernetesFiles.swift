@@ -140,7 +140,7 @@ struct KubernetesFiles {
         """
 
     private func containers(of container: ServiceContainer) -> String {
-        """
+        return """
                   containers:
                     - name: \(container.name)
                       image: openvalet
@@ -173,7 +173,7 @@ struct KubernetesFiles {
                         - { name: temporary, mountPath: /tmp }
                         - { name: secrets, mountPath: /run/secrets, readOnly: true }\
             \(hasMaps(container) ? "\n            - { name: maps, mountPath: /maps, readOnly: true }" : "")
-        """
+            """
     }
 
     private func hasMaps(_ container: ServiceContainer) -> Bool {

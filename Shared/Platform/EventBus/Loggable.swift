@@ -63,6 +63,6 @@ private func reason(ofUnknown error: any Error) -> String {
     let name = "\(kind): \(values.label ?? "")"
     // A value with a label comes as a tuple.
     let inside = Mirror(reflecting: values.value)
-    let cause = inside.displayStyle == .tuple ? inside.children.first?.value : values.value
+    let cause: Any? = inside.displayStyle == .tuple ? inside.children.first?.value : values.value
     return (cause as? any Error).map { "\(name): \(loggable($0))" } ?? name
 }
