@@ -61,8 +61,10 @@ struct Examination: Sendable {
         return examination
     }
 
+    /// Of those that own or copy anything: the gateway, for one, answers no service.
     private static func reports(of services: LocalServices) async -> [String: StateReport?] {
-        let found = await services.names.concurrentMap { name in
+        let asked = allServices.filter { !$0.tells.isEmpty || !$0.copies.isEmpty }.map(\.name)
+        let found = await services.names.filter(asked.contains).concurrentMap { name in
             (name, try? await services.stateReport(name))
         }
         return Dictionary(uniqueKeysWithValues: found)
