@@ -131,24 +131,6 @@ import Testing
         }
     }
 
-    @Test func aFailureToSendIsToldAlthoughTheLockCannotBeReleased() async throws {
-        let bench = try await Bench()
-        try await makeEvents(bench)
-        let key = LocationKeys(region: Region(area: Bench.island)).outboxLock
-        let redis = bench.redis.pool
-        try await running(bench.location, relays: false) {
-            let sending = Task { try await bench.location.outbox.drain() }
-            let isLocked = try await eventually {
-                try await redis.execute(RawCommand("GET", key)) != .null
-            }
-            #expect(isLocked)
-            _ = try await redis.executeAll([
-                RawCommand("DEL", key), RawCommand("RPUSH", key, "no lock"),
-            ])
-            await #expect(throws: KafkaError.self) { try await sending.value }
-        }
-    }
-
     @Test func theNewestPositionTakesThePlaceOfTheOlder() async throws {
         let bench = try await Bench()
         for step in 0..<5 {
