@@ -12,7 +12,8 @@ import Testing
     @Test func whatABrokerHasLostIsPublishedAndReadAgain() async throws {
         let (first, second) = (try Broker.start(), try Broker.start())
         try second.cluster.setDown()
-        let configuration = first.followed(by: second)
+        var configuration = first.configuration
+        configuration.bootstrapServers += "," + second.cluster.bootstrapServers
         let (sender, receiver) = (try busDatabase(), try busDatabase())
         let losses = BrokerLosses()
         let producer = try KafkaProducer(
@@ -73,106 +74,6 @@ import Testing
         }
     }
 
-    @Test func oneLossIsPublishedAgainOnceForAllProcesses() async throws {
-        let database = try busDatabase()
-        for number in 1...3 { try await database.publish(Ticked(owner: "a", number: number)) }
-        func send(_ count: Int, after seconds: TimeInterval) async throws {
-            let entries = try await Outbox.unsent(count, in: database)
-            try await Outbox.markSent(entries, at: noon + seconds, in: database)
-        }
-        func publishAgain(after seconds: TimeInterval) async throws -> Int {
-            try await Outbox.replayAfterLoss(at: noon + seconds, in: database)
-        }
-        try await send(3, after: 0)
-        #expect(try await publishAgain(after: 10) == 3)
-        try await send(2, after: 11)
-        #expect(try await publishAgain(after: 12) == 0)
-        // As if the first process had ended before it reached this one.
-        try await send(1, after: 9)
-        #expect(try await publishAgain(after: 13) == 1)
-        try await send(1, after: 14)
-        #expect(try await publishAgain(after: 60) == 3, "another loss")
-    }
-
-    @Test func anotherClusterIsFollowedOnceByAllProcesses() async throws {
-        let (broker, database) = (try Broker.start(), try busDatabase())
-        try await until { database.leads }
-        let producer = try KafkaProducer(broker.configuration)
-        let relays = (0..<2).map { _ in OutboxRelay(database, producer: producer, logger: silent) }
-        for relay in relays { try await relay.follow("first") }
-        try await database.publish(Ticked(owner: "a", number: 1))
-        let entries = try await Outbox.unsent(1, in: database)
-        try await Outbox.markSent(entries, at: noon, in: database)
-        try await relays[0].follow("second")
-        #expect(try await database.pending() == 1)
-        try await Outbox.markSent(entries, at: Date() + 1, in: database)
-        // Its client has not heard of the second one yet when it becomes the leader.
-        for cluster in ["first", "second"] { try await relays[1].follow(cluster) }
-        #expect(try await database.pending() == 0)
-        let cluster = try await Outbox.cluster(in: database)
-        #expect(cluster == "second")
-    }
-
-    @Test(.withoutDatabase) func aReactionThatWaitsHoldsUpNoRestart() async throws {
-        let (first, second) = (try Broker.start(), try Broker.start())
-        try second.cluster.setDown()
-        let attempts = Recorder<Int>()
-        let dead = try KafkaProducer(first.configuration)
-        let consumer = EventConsumer(
-            first.followed(by: second), group: "g", signatures: signatures,
-            reactions: Reactions {
-                when(Ticked.self) { _, delivery in
-                    attempts.add(delivery.attempt)
-                    throw Away()
-                }
-            }, dead: dead, logger: silent)
-        let producers = try [first, second].map {
-            try KafkaProducer($0.configuration, prepare: signatures.sign)
-        }
-        let services: [any Service] = producers.map { ProducerService($0) }
-        try await running(services + [consumer]) {
-            try await producers[0].send(Ticked(owner: "a", number: 1))
-            try await until { attempts.count >= 2 }
-            first.cluster.stop()
-            try second.cluster.setUp()
-            try await producers[1].send(Ticked(owner: "a", number: 1))
-            // Its first attempt again: the same lane could not come to it before.
-            try await until { attempts.all.filter { $0 == 1 }.count >= 2 }
-        }
-    }
-
-    @Test(.withoutDatabase) func aLossOutlivesTheErrorOfAHandler() async throws {
-        let (first, second) = (try Broker.start(), try Broker.start())
-        try second.cluster.setDown()
-        let heard = Recorder<String>()
-        let topics = ["orders"]
-        let pump = RecordPump(
-            kafka: first.followed(by: second), group: "g", topics: topics, start: .earliest,
-            share: .sole, status: ConsumerStatus(),
-            metrics: ConsumerMetrics(group: "g", topics: topics), logger: silent,
-            losses: BrokerLosses())
-        let producers = try [first, second].map { try KafkaProducer($0.configuration) }
-        let reader = Reading(pump: pump) { record in
-            heard.add(String(decoding: record.value, as: UTF8.self))
-            // Throws when the reader gives up its lanes.
-            if heard.count == 1 { try await Task.sleep(for: .seconds(3_600)) }
-            return .done
-        }
-        let records = ["lost", "kept"].map {
-            KafkaRecord(topic: "orders", key: "k", value: Data($0.utf8))
-        }
-        let services: [any Service] = producers.map { ProducerService($0) }
-        try await running(services + [reader]) {
-            try await producers[0].send(records[0])
-            try await until { heard.count >= 1 }
-            first.cluster.stop()
-            try second.cluster.setUp()
-            try await producers[1].send(records[1])
-            try await until { heard.count >= 2 }
-        }
-        #expect(heard.all == ["lost", "kept"])
-    }
-
     @Test(.withoutDatabase) func manyReportsOfOneLossPublishOnceAndUntilItSucceeds() async throws {
         let losses = BrokerLosses()
         let tries = Recorder<Int>()
@@ -192,20 +93,4 @@ import Testing
         }
         #expect(tries.all == [1, 2, 3])
     }
-}
-
-extension Broker {
-    /// For clients that find the next broker once this one has stopped.
-    fileprivate func followed(by next: Broker) -> KafkaConfiguration {
-        var configuration = self.configuration
-        configuration.bootstrapServers += "," + next.cluster.bootstrapServers
-        return configuration
-    }
-}
-
-private struct Reading: Service {
-    let pump: RecordPump
-    let handle: RecordPump.Handler
-
-    func run() async throws { try await pump.run(handle) }
 }

@@ -1,6 +1,6 @@
 import Store
 
-/// The tables of outbox and inbox, and what is known of the cluster: the first migrations of every store.
+/// The tables of outbox and inbox, and the cluster to which the outbox is sent: the first migrations of every store.
 public enum EventBusSchema {
     public static let migration: [Migration] = [
         Migration(
@@ -31,9 +31,5 @@ public enum EventBusSchema {
         Migration.addition(
             "bus-cluster-1",
             "CREATE TABLE outbox_cluster (id TEXT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)"),
-        Migration.addition(
-            "bus-loss-1",
-            "CREATE TABLE outbox_loss (id BIGINT NOT NULL PRIMARY KEY, noticed_at BIGINT NOT NULL)"
-        ),
     ]
 }

@@ -75,9 +75,6 @@ public enum Outbox {
     public static let retention: Duration = .seconds(7 * 86_400)
     /// Longer than the outbox's, so that every event that can be replayed is still recognised.
     public static let inboxRetention: Duration = .seconds(14 * 86_400)
-    /// The time within which all processes of a service notice the same loss. Shorter than `LossWatch.interval`, after
-    /// which a reader reports another one.
-    static let sameLossTime: Duration = .seconds(30)
     /// Rows per transaction of a sweep or replay, so that other writers don't wait long.
     static let chunk = 500
 
@@ -97,30 +94,6 @@ public enum Outbox {
     /// Consumers ignore events that they have applied.
     @discardableResult
     public static func replay(since: Date, in database: Database) async throws -> Int {
-        try await replay(since: since, sentBefore: .distantFuture, in: database)
-    }
-
-    /// Marks all events as unsent, once for each loss of the broker's records, whichever processes notice it.
-    ///
-    /// Each of them does so, since another may end halfway; the later ones leave what was sent after the first notice.
-    static func replayAfterLoss(at now: Date, in database: Database) async throws -> Int {
-        let end = try await database.write { transaction in
-            let changed = try transaction.execute(
-                """
-                INSERT INTO outbox_loss (id, noticed_at) VALUES (1, ?)
-                ON CONFLICT (id) DO UPDATE SET noticed_at = excluded.noticed_at
-                WHERE outbox_loss.noticed_at < ?
-                """, now, now.addingTimeInterval(-sameLossTime.seconds))
-            if changed == 1 { return Date.distantFuture }
-            let row = try transaction.row("SELECT noticed_at FROM outbox_loss WHERE id = 1")
-            return try row?.get("noticed_at") ?? now
-        }
-        return try await replay(since: .distantPast, sentBefore: end, in: database)
-    }
-
-    private static func replay(
-        since: Date, sentBefore end: Date, in database: Database
-    ) async throws -> Int {
         let last = try await database.read { transaction in
             try transaction.row("SELECT MAX(position) AS last FROM outbox")?
                 .getIfPresent("last") ?? Int64(0)
@@ -132,9 +105,10 @@ public enum Outbox {
                 let rows = try transaction.rows(
                     """
                     SELECT position FROM outbox
-                    WHERE position > ? AND position <= ? AND created_at >= ? AND sent_at < ?
+                    WHERE position > ? AND position <= ? AND created_at >= ?
+                        AND sent_at IS NOT NULL
                     ORDER BY position LIMIT \(chunk)
-                    """, start, last, since, end)
+                    """, start, last, since)
                 let positions = try rows.map { try $0.get("position", as: Int64.self) }
                 try mark(positions, sentAt: nil, in: transaction)
                 transaction.signal(signal)

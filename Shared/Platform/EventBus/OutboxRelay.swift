@@ -8,18 +8,11 @@ import Synchronization
 /// Whether the relay can send its events.
 public final class RelayStatus: Sendable {
     private let failing = Mutex(false)
-    private let followed = Mutex<String?>(nil)
 
     /// The last try to send failed: the broker is probably unavailable, and events are waiting.
     public var isFailing: Bool { failing.withLock { $0 } }
 
     func set(isFailing: Bool) { failing.withLock { $0 = isFailing } }
-
-    /// The last cluster that this process knew to be the outbox's. Its client may still name that one when another
-    /// process has followed the next.
-    fileprivate var cluster: String? { followed.withLock(\.self) }
-
-    fileprivate func set(cluster: String) { followed.withLock { $0 = cluster } }
 }
 
 /// Sends the events of the outbox, oldest first, as soon as they are committed.
@@ -130,27 +123,24 @@ public struct OutboxRelay: Service {
 
     private func publishAgainAfterLosses() async {
         await losses.whenReported(logger: logger) {
-            try await Outbox.replayAfterLoss(at: Date(), in: database)
+            try await Outbox.replay(since: .distantPast, in: database)
         }
     }
 
     /// Publishes everything again if the outbox was sent to another cluster before: also if that was replaced while
     /// this service was down. Not for a broker in memory, for which `openvalet up` does it.
     func follow(_ cluster: String?) async throws {
-        guard let cluster, !cluster.hasPrefix(passing), status.cluster != cluster else { return }
+        guard let cluster, !cluster.hasPrefix(passing), database.leads else { return }
         let last = try await Outbox.cluster(in: database)
-        if last != cluster {
-            guard database.leads else { return }
-            if last != nil {
-                let events = try await Outbox.replayAfterLoss(at: Date(), in: database)
-                BusMetrics.losses.increment()
-                logger.warning(
-                    "the broker is another cluster; stored events are published again",
-                    metadata: ["events": "\(events)"])
-            }
-            try await Outbox.set(cluster: cluster, at: Date(), in: database)
+        if last == cluster { return }
+        if last != nil {
+            let events = try await Outbox.replay(since: .distantPast, in: database)
+            BusMetrics.losses.increment()
+            logger.warning(
+                "the broker is another cluster; stored events are published again",
+                metadata: ["events": "\(events)"])
         }
-        status.set(cluster: cluster)
+        try await Outbox.set(cluster: cluster, at: Date(), in: database)
     }
 
     private func tick(_ wake: AsyncStream<Void>.Continuation) async {
