@@ -88,7 +88,7 @@ struct Travellers: Sendable {
             try await lee(OrderEndpoints.park(id, body: parked, key: $0))
         }
         try await bringBack(id, ada)
-        try await diary.step("pay", past: ["payment.bill_pending"]) {
+        try await diary.step("pay", past: ["payment.bill_pending", "payment.in_progress"]) {
             try await ada.client(
                 PaymentEndpoints.pay(id, body: InCurrency(PayBody(token: Self.card)), key: $0))
         }
@@ -143,7 +143,7 @@ struct Travellers: Sendable {
         let held = try await diary.step("book a space") {
             try await ada.client(CarParkEndpoints.book(body: body, key: $0))
         }
-        try await diary.step("pay the booking") {
+        try await diary.step("pay the booking", past: ["payment.in_progress"]) {
             try await ada.client(
                 CarParkEndpoints.payBooking(held.id, body: PayBody(token: Self.card), key: $0))
         }

@@ -53,7 +53,7 @@ struct ComposeTests {
                       OPENVALET_REDIS_FILE: /run/secrets/redis-address
                     networks: [inside, bus, cache, database]
                     secrets: [service-secret, metrics-token, database-address, redis-address, \
-                    { source: kafka-large, target: kafka-user }]
+                { source: kafka-large, target: kafka-user }]
                     volumes: [*maps]
 
                 """))

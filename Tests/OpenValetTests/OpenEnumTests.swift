@@ -81,6 +81,8 @@ struct OpenEnumTests {
     private func closed(
         in type: any Decodable.Type, at path: String, _ seen: inout Set<String>
     ) throws -> [String] {
+        // ContractTests change each value of an event.
+        if type is any Event.Type { return [] }
         if String(describing: type).hasPrefix("Open<") || type is any PlainValue.Type { return [] }
         var found: [String] = []
         if let container = type as? any Container.Type {
