@@ -155,10 +155,11 @@ const byId = (id, nodes) =>
     .map((node) => (node?.attributes?.id === id ? node : node?.childNodes && byId(id, node.childNodes)))
     .find(Boolean);
 
-test('the ledger is summed for a filter, and without one for this month', async (context) => {
+test('the ledger is summed for a filter, and without one for the month of the company', async (context) => {
   const totals = [];
   context.mock.method(api, 'get', async (path) => {
     if (path.startsWith('/v1/admin/ledger/totals')) totals.push(path);
+    if (path === '/v1/admin/days') return { timeZone: 'Pacific/Kiritimati', items: [] };
     return path.includes('trial-balance')
       ? { lines: [], at: '2026-11-30T10:00:00Z' }
       : { items: [], next: null, count: 7, currencies: [{ debits: eur(1_234), credits: eur(1_234) }] };
@@ -170,7 +171,7 @@ test('the ledger is summed for a filter, and without one for this month', async 
     field.listeners.change({ currentTarget: field, target: { value: account }, type: 'change' });
     await turn();
   };
-  const month = today().slice(0, 7);
+  const month = today('Pacific/Kiritimati').slice(0, 7);
   const ofMonth = `/v1/admin/ledger/totals?from=${month}-01&to=${daysOf(month).to}`;
   await turn();
   assert.deepEqual(totals, [ofMonth]);

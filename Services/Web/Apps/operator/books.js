@@ -26,19 +26,24 @@ export function booksScreen() {
     screen.entries.reload(values);
     screen.totals.reload();
   });
+  const companyDays = createResource(() => api.get('/v1/admin/days'));
+  const companyMonth = async () => {
+    const { timeZone } = companyDays.value ?? (await api.get('/v1/admin/days'));
+    return today(timeZone).slice(0, 7);
+  };
   const screen = {
     balance: createResource(() => api.get('/v1/admin/ledger/trial-balance')),
     entries: createPages('/v1/admin/ledger/entries', {}, 20),
     days: createPages('/v1/admin/reconciliations', {}, 20),
     accounts: createResource(() => api.get('/v1/admin/ledger/accounts?limit=200')),
-    // Without a filter those of this month: the whole ledger has too many entries to sum it each time.
+    // Without a filter those of the company's month: the whole ledger has too many entries to sum it each time.
     totals: createResource(async () => {
-      const month = isFiltered(filter) ? null : today().slice(0, 7);
+      const month = isFiltered(filter) ? null : await companyMonth();
       const query = month ? daysOf(month) : filter.values;
       return { ...(await api.get(withQuery('/v1/admin/ledger/totals', query))), month };
     }),
     filter,
-    month: createResource(() => api.get('/v1/admin/days')),
+    month: companyDays,
     day: null,
     isBusy: false,
     error: null,
