@@ -141,6 +141,8 @@ public actor KafkaConsumer {
             let record = ReceivedRecord(message)
             followAssignment()
             positions.read(record)
+            // Known from the first record on, so that a loss before the first look is noticed, too.
+            if cluster == nil { cluster = client.clusterID() }
             return record
         }
         if code == RD_KAFKA_RESP_ERR__FATAL, let reason = client.fatalReason() { throw reason }
