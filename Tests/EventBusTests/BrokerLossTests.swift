@@ -12,8 +12,7 @@ import Testing
     @Test func whatABrokerHasLostIsPublishedAndReadAgain() async throws {
         let (first, second) = (try Broker.start(), try Broker.start())
         try second.cluster.setDown()
-        var configuration = first.configuration
-        configuration.bootstrapServers += "," + second.cluster.bootstrapServers
+        let configuration = first.followed(by: second)
         let (sender, receiver) = (try busDatabase(), try busDatabase())
         let losses = BrokerLosses()
         let producer = try KafkaProducer(
@@ -74,6 +73,66 @@ import Testing
         }
     }
 
+    @Test(.withoutDatabase) func aReactionThatWaitsHoldsUpNoRestart() async throws {
+        let (first, second) = (try Broker.start(), try Broker.start())
+        try second.cluster.setDown()
+        let attempts = Recorder<Int>()
+        let dead = try KafkaProducer(first.configuration)
+        let consumer = EventConsumer(
+            first.followed(by: second), group: "g", signatures: signatures,
+            reactions: Reactions {
+                when(Ticked.self) { _, delivery in
+                    attempts.add(delivery.attempt)
+                    throw Away()
+                }
+            }, dead: dead, logger: silent)
+        let producers = try [first, second].map {
+            try KafkaProducer($0.configuration, prepare: signatures.sign)
+        }
+        let services: [any Service] = producers.map { ProducerService($0) }
+        try await running(services + [consumer]) {
+            try await producers[0].send(Ticked(owner: "a", number: 1))
+            try await until { attempts.count >= 2 }
+            first.cluster.stop()
+            try second.cluster.setUp()
+            try await producers[1].send(Ticked(owner: "a", number: 1))
+            // Its first attempt again: the same lane could not come to it before.
+            try await until { attempts.all.filter { $0 == 1 }.count >= 2 }
+        }
+    }
+
+    @Test(.withoutDatabase) func aLossOutlivesTheErrorOfAHandler() async throws {
+        let (first, second) = (try Broker.start(), try Broker.start())
+        try second.cluster.setDown()
+        let heard = Recorder<String>()
+        let topics = ["orders"]
+        let pump = RecordPump(
+            kafka: first.followed(by: second), group: "g", topics: topics, start: .earliest,
+            share: .sole, status: ConsumerStatus(),
+            metrics: ConsumerMetrics(group: "g", topics: topics), logger: silent,
+            losses: BrokerLosses())
+        let producers = try [first, second].map { try KafkaProducer($0.configuration) }
+        let reader = Reading(pump: pump) { record in
+            heard.add(String(decoding: record.value, as: UTF8.self))
+            // Throws when the reader gives up its lanes.
+            if heard.count == 1 { try await Task.sleep(for: .seconds(3_600)) }
+            return .done
+        }
+        let records = ["lost", "kept"].map {
+            KafkaRecord(topic: "orders", key: "k", value: Data($0.utf8))
+        }
+        let services: [any Service] = producers.map { ProducerService($0) }
+        try await running(services + [reader]) {
+            try await producers[0].send(records[0])
+            try await until { heard.count >= 1 }
+            first.cluster.stop()
+            try second.cluster.setUp()
+            try await producers[1].send(records[1])
+            try await until { heard.count >= 2 }
+        }
+        #expect(heard.all == ["lost", "kept"])
+    }
+
     @Test(.withoutDatabase) func manyReportsOfOneLossPublishOnceAndUntilItSucceeds() async throws {
         let losses = BrokerLosses()
         let tries = Recorder<Int>()
@@ -93,4 +152,20 @@ import Testing
         }
         #expect(tries.all == [1, 2, 3])
     }
+}
+
+extension Broker {
+    /// For clients that find the next broker once this one has stopped.
+    fileprivate func followed(by next: Broker) -> KafkaConfiguration {
+        var configuration = self.configuration
+        configuration.bootstrapServers += "," + next.cluster.bootstrapServers
+        return configuration
+    }
+}
+
+private struct Reading: Service {
+    let pump: RecordPump
+    let handle: RecordPump.Handler
+
+    func run() async throws { try await pump.run(handle) }
 }

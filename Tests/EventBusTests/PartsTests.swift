@@ -127,6 +127,24 @@ import Testing
         #expect(!progress.isFull)
     }
 
+    @Test func aWaitAfterACancelledOneWaits() async throws {
+        let progress = RecordProgress(limit: 10)
+        let ticket = progress.begin(record(0))
+        let cancelled = Task { await progress.waitForFinished() }
+        cancelled.cancel()
+        await cancelled.value
+        let order = Recorder<String>()
+        let next = Task {
+            await progress.waitUntilAllFinished()
+            order.add("waited")
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        order.add("finished")
+        progress.finish(ticket)
+        await next.value
+        #expect(order.all == ["finished", "waited"])
+    }
+
     @Test func aRecordThatIsReadAgainIsAnotherOne() {
         let progress = RecordProgress(limit: 10)
         let first = progress.begin(record(5))
@@ -135,6 +153,26 @@ import Testing
         #expect(progress.takeDone().isEmpty)
         progress.finish(first)
         #expect(progress.takeDone().map(\.offset) == [5])
+    }
+}
+
+@Suite(.withoutDatabase) struct LossWatchTests {
+    @Test func aLossIsActedUponAtOnce() {
+        let watch = LossWatch()
+        #expect(!watch.isDue(at: .now))
+        watch.note(.offsets)
+        #expect(watch.isDue(at: .now))
+    }
+
+    @Test func aLossSoonAfterAnotherWaitsAndIsNotForgotten() {
+        let start = ContinuousClock.now
+        let watch = LossWatch(restarted: start)
+        #expect(!watch.isDue(at: start + LossWatch.interval))
+        watch.note(.offsets)
+        watch.note(.otherCluster)
+        #expect(!watch.isDue(at: start + LossWatch.interval - .seconds(1)))
+        #expect(watch.loss == .offsets)
+        #expect(watch.isDue(at: start + LossWatch.interval))
     }
 }
 

@@ -5,35 +5,21 @@ import Synchronization
 /// What readers and the producer of one process notice of a broker that has lost records. The outbox then publishes
 /// again what it still holds.
 public final class BrokerLosses: Sendable {
-    private struct Reports {
-        var count = 0
-        var last: ContinuousClock.Instant?
-    }
-
-    /// A loss that the producer notices within this time after a report is the same one.
-    static let sameLossTime: Duration = .seconds(60)
-
-    private let reports = Mutex(Reports())
+    private let count = Mutex(0)
     private let stream = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     public init() {}
 
     public func report() {
         BusMetrics.losses.increment()
-        reports.withLock { reports in
-            reports.count += 1
-            reports.last = .now
-        }
+        count.withLock { $0 += 1 }
         stream.continuation.yield()
     }
 
     /// For a producer.
     public func notice(_ notice: KafkaProducer.Notice) {
         switch notice {
-        case .recordsLost:
-            let last = reports.withLock { $0.last }
-            let isSame = last.map { ContinuousClock.now - $0 < Self.sameLossTime } ?? false
-            if !isSame { report() }
+        case .recordsLost: report()
         case .renewed: BusMetrics.renewals.increment()
         }
     }
@@ -47,11 +33,11 @@ public final class BrokerLosses: Sendable {
         _ publishAgain: @Sendable () async throws -> Int
     ) async {
         var handled = 0
-        for await _ in stream.stream where reports.withLock({ $0.count }) > handled {
+        for await _ in stream.stream where count.withLock(\.self) > handled {
             var backoff = Backoff(first: .seconds(1), most: .seconds(30))
             try? await Task.sleep(for: settling)
             while !Task.isCancelled {
-                handled = reports.withLock { $0.count }
+                handled = count.withLock(\.self)
                 do {
                     let events = try await publishAgain()
                     logger.warning(

@@ -26,12 +26,12 @@ final class RecordProgress: Sendable {
         var count = 0
         var handled = 0
         var nextNumber = 0
+        var hasFinished = false
+        var waiter: AsyncStream<Void>.Continuation?
     }
 
     private let limit: Int
     private let state = Mutex(State())
-    private let finished = AsyncStream.makeStream(
-        of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(limit: Int) { self.limit = limit }
 
@@ -60,8 +60,9 @@ final class RecordProgress: Sendable {
             else { return }
             state.entries[ticket.partition]?[index].isDone = true
             state.handled += 1
+            state.hasFinished = true
+            state.waiter?.finish()
         }
-        finished.continuation.yield()
     }
 
     /// The last record of each partition up to which all are done, if the partition has advanced since the last call.
@@ -80,8 +81,22 @@ final class RecordProgress: Sendable {
         }
     }
 
-    /// Returns when a record was finished since the last call, or the task was cancelled.
+    /// Returns when a record was finished since the last call, or the task was cancelled; for one task.
     func waitForFinished() async {
-        for await _ in finished.stream { return }
+        // A stream for each wait, since a cancelled one ends its stream for ever.
+        let (stream, waiter) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            state.waiter = waiter
+            if state.hasFinished { waiter.finish() }
+        }
+        for await _ in stream {}
+        state.withLock { $0.hasFinished = false }
+    }
+
+    /// Returns when every record is finished, or the task was cancelled; for one task.
+    func waitUntilAllFinished() async {
+        while state.withLock({ $0.handled < $0.count }), !Task.isCancelled {
+            await waitForFinished()
+        }
     }
 }

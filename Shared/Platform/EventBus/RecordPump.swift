@@ -58,8 +58,8 @@ struct RecordPump: Sendable {
     static let reportInterval: Duration = .seconds(2)
     /// Between two looks for records that the broker has lost.
     static let lookInterval: Duration = .seconds(5)
-    /// After a loss, others are ignored for this time, so that a reader does not start over again and again.
-    static let rereadInterval: Duration = .seconds(60)
+    /// What was read before a loss may be in no outbox any more: there is this time to handle it.
+    static let lastTime: Duration = .seconds(5)
     /// How long a full reader may not poll. It is well below `max.poll.interval.ms`, after which it would lose its
     /// partitions.
     static let longestSilence: Duration = .seconds(60)
@@ -77,25 +77,29 @@ struct RecordPump: Sendable {
 
     /// Runs until the service stops. If the broker has lost records, it reads from the beginning again.
     func run(_ handle: @escaping Handler) async throws {
-        var lostAt: ContinuousClock.Instant?
-        while try await runOnce(handle, lostAt: lostAt) {
-            lostAt = .now
+        var watch = LossWatch()
+        while true {
+            try await runOnce(handle, watch)
+            guard let loss = watch.loss, !isStopping else { return }
+            logger.warning(
+                "the broker has lost records; reading from the beginning",
+                metadata: ["group": "\(group)", "reason": "\(loss)"])
+            losses.report()
             status.restart()
+            watch = LossWatch(restarted: .now)
         }
     }
 
-    /// Runs until the service stops, lets each lane finish its record, and leaves the group. True if it ended because
-    /// the broker has lost records.
-    private func runOnce(
-        _ handle: @escaping Handler, lostAt: ContinuousClock.Instant?
-    ) async throws -> Bool {
+    /// Runs until the service stops, lets each lane finish its record, and leaves the group. Ends earlier if the broker
+    /// has lost records.
+    private func runOnce(_ handle: @escaping Handler, _ watch: LossWatch) async throws {
         let consumer = try KafkaConsumer(
-            kafka, group: group, topics: topics, start: start, share: share, rereads: lostAt != nil)
+            kafka, group: group, topics: topics, start: start, share: share,
+            rereads: watch.restarted != nil)
         let progress = RecordProgress(limit: Self.mostInFlight)
         var failure: (any Error)?
-        var isLost = false
         do {
-            isLost = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+            try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 let lanes = (0..<Self.lanes).map { _ in
                     // `RecordProgress` limits the number of records in all lanes.
                     AsyncStream.makeStream(of: RecordProgress.Ticket.self)
@@ -109,18 +113,19 @@ struct RecordPump: Sendable {
                 tasks.addTask {
                     defer { for lane in lanes { lane.continuation.finish() } }
                     return try await withTaskCancellationOrGracefulShutdownHandler {
-                        try await read(consumer, progress, lanes.map(\.continuation), lostAt)
+                        try await read(consumer, progress, lanes.map(\.continuation), watch)
                     } onCancelOrGracefulShutdown: {
                         consumer.wake()
                     }
                 }
-                return try await tasks.reduce(false) { $0 || $1 }
+                // A lane that waits for something that is away does not hold up the restart.
+                for try await isLost in tasks where isLost { tasks.cancelAll() }
             }
         } catch {
             failure = error
         }
         // After a loss the offsets of these records mean others, or none.
-        if !isLost { await markDone(progress, consumer) }
+        if watch.loss == nil { await markDone(progress, consumer) }
         status.set(isAssigned: false)
         do {
             try await consumer.close()
@@ -129,8 +134,12 @@ struct RecordPump: Sendable {
                 "could not leave the consumer group cleanly",
                 metadata: ["error": "\(loggable(error))"])
         }
-        if let failure { throw failure }
-        return isLost
+        guard let failure else { return }
+        // The group's offsets can't be trusted: a restart of the process would read on from them.
+        guard watch.loss != nil, !isStopping else { throw failure }
+        logger.warning(
+            "a record was not handled before reading from the beginning",
+            metadata: ["group": "\(group)", "error": "\(loggable(failure))"])
     }
 
     private func work(
@@ -148,7 +157,7 @@ struct RecordPump: Sendable {
     private func read(
         _ consumer: KafkaConsumer, _ progress: RecordProgress,
         _ lanes: [AsyncStream<RecordProgress.Ticket>.Continuation],
-        _ lostAt: ContinuousClock.Instant?
+        _ watch: LossWatch
     ) async throws -> Bool {
         var looked = ContinuousClock.now
         var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
@@ -161,10 +170,18 @@ struct RecordPump: Sendable {
             }
             if ContinuousClock.now - looked > Self.lookInterval {
                 looked = .now
-                if await hasLost(consumer, lostAt) { return true }
+                if let loss = await consumer.findLoss(), watch.note(loss), !watch.isDue(at: .now) {
+                    // Nobody waits with publishing again. What is lost meanwhile is published after the restart.
+                    losses.report()
+                }
+                if watch.isDue(at: .now) {
+                    _ = await wait(Self.lastTime) { await progress.waitUntilAllFinished() }
+                    return true
+                }
             }
             if progress.isFull {
-                if await !waitForRoom(progress) { try await consumer.keepAlive() }
+                let hasRoom = await wait(silence) { await progress.waitForFinished() }
+                if !hasRoom { try await consumer.keepAlive() }
                 continue
             }
             let pollTime = status.isAssigned ? Self.pollTime : Self.assignmentPollTime
@@ -184,28 +201,17 @@ struct RecordPump: Sendable {
         return false
     }
 
-    private func hasLost(
-        _ consumer: KafkaConsumer, _ lostAt: ContinuousClock.Instant?
+    /// False if the time was over first.
+    private func wait(
+        _ limit: Duration, for work: @escaping @Sendable () async -> Void
     ) async -> Bool {
-        guard let loss = await consumer.findLoss() else { return false }
-        let isTooSoon = lostAt.map { ContinuousClock.now - $0 < Self.rereadInterval } ?? false
-        if isTooSoon { return false }
-        logger.warning(
-            "the broker has lost records; reading from the beginning",
-            metadata: ["group": "\(group)", "reason": "\(loss)"])
-        losses.report()
-        return true
-    }
-
-    /// False if nothing was finished for so long that the consumer has to poll.
-    private func waitForRoom(_ progress: RecordProgress) async -> Bool {
         await withTaskGroup(of: Bool.self) { tasks in
             tasks.addTask {
-                await cancelWhenGracefulShutdown { await progress.waitForFinished() }
+                await cancelWhenGracefulShutdown(work)
                 return true
             }
             tasks.addTask {
-                try? await Task.sleep(for: silence)
+                try? await Task.sleep(for: limit)
                 return false
             }
             defer { tasks.cancelAll() }

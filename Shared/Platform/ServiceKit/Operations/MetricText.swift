@@ -54,7 +54,8 @@ struct MetricText: Sendable {
         "openvalet_bus_lag": gauge("Records that a consumer has not handled yet."),
         "openvalet_bus_retried_total": counter("Reactions that failed and were tried again."),
         "openvalet_bus_skipped_total": counter("Events with a value of a later release."),
-        "openvalet_kafka_losses_total": counter("Times that the broker had lost its records."),
+        "openvalet_kafka_losses_total": counter(
+            "Times that a reader, producer or outbox noticed that the broker had lost records."),
         "openvalet_kafka_producer_renewals_total": counter(
             "Producers that were made anew because they delivered nothing."),
         "openvalet_outbox_oldest_seconds": gauge("Age of the oldest event that waits to be sent."),
