@@ -57,7 +57,7 @@ import Testing
         #expect(grave.headers["ce_id"] == id.description)
         #expect(grave.headers[DeadHeader.consumer] == "readers")
         #expect(grave.headers[DeadHeader.attempts] == "6")
-        #expect(grave.headers[DeadHeader.reason] == "Broken()")
+        #expect(grave.headers[DeadHeader.reason] == "EventBusTests.Broken")
         #expect(grave.headers[DeadHeader.id].flatMap(DeadLetterID.init) != nil)
     }
 
@@ -70,18 +70,24 @@ import Testing
             let tick = Ticked(owner: "a", number: 1)
             try await producer.send(tick, body: Data("not JSON".utf8))
             try await producer.send(tick, body: Data(#"{"owner":"a"}"#.utf8))
+            try await producer.send(tick, body: Data(#"{"owner":"a","number":"7700"}"#.utf8))
             try await producer.send(tick, headers: ["ce_id": "1"])
             try await producer.send(tick, headers: ["ce_time": nil])
             try await producer.send(tick, body: Data(), headers: ["ce_type": "orders.new.v9"])
             let more = Data(#"{"owner":"a","number":7,"text":"","surprise":[1]}"#.utf8)
             try await producer.send(tick, body: more)
-            try await until { heard.count >= 1 && graves.count >= 4 }
+            try await until { heard.count >= 1 && graves.count >= 5 }
         }
         #expect(heard.all == [7])
-        #expect(graves.all.map { $0.headers[DeadHeader.attempts] } == ["0", "0", "0", "0"])
-        let reasons = graves.all.compactMap { $0.headers[DeadHeader.reason] }
-        #expect(reasons.filter { $0.hasPrefix("The body is malformed") }.count == 2)
-        #expect(reasons.filter { $0 == "The envelope is malformed" }.count == 2)
+        #expect(graves.all.allSatisfy { $0.headers[DeadHeader.attempts] == "0" })
+        // Without what was found: it may be somebody's.
+        #expect(
+            graves.all.map { $0.headers[DeadHeader.reason] } == [
+                "The body is malformed: an invalid value",
+                "The body is malformed: no field at number",
+                "The body is malformed: another type at number",
+                "The envelope is malformed", "The envelope is malformed",
+            ])
     }
 
     @Test(.withoutDatabase) func whatAValueOfALaterReleaseMakesMeaninglessIsLeftAlone() async throws

@@ -24,8 +24,8 @@ import Testing
         let phones: [Int]
     }
 
-    private struct Guests: Decodable {
-        let seats: [String: Int]
+    private struct Guests: Codable {
+        let seats: [String: Double]
     }
 
     @Test(
@@ -72,6 +72,14 @@ import Testing
             try JSONDecoder().decode([Body].self, from: Data(#"[{}]"#.utf8))
         } throws: { error in
             loggable(error) == "no field at [].phones"
+        }
+    }
+
+    @Test func anUnwritableBodyTellsWhereWithoutTheValue() {
+        #expect {
+            try JSONEncoder().encode(Guests(seats: [Self.secret: .infinity]))
+        } throws: { error in
+            loggable(error) == "a value without an encoding at seats.*"
         }
     }
 

@@ -49,14 +49,15 @@ public struct EventConsumer: Service {
             try signatures.check(record, type: envelope.type)
         } catch {
             pump.metrics.forged.increment()
-            return try await sendToDeadLetters(record, "\(error)", attempts: 0, isForged: true)
+            return try await sendToDeadLetters(
+                record, loggable(error), attempts: 0, isForged: true)
         }
         let work: Reaction.Work
         do {
             work = try reaction.decode(record.value)
         } catch {
             return try await sendToDeadLetters(
-                record, "The body is malformed: \(error)", attempts: 0)
+                record, "The body is malformed: \(loggable(error))", attempts: 0)
         }
         var context = ServiceContext.topLevel
         let parent = envelope.traceparent.flatMap(TraceContext.init)
@@ -86,7 +87,7 @@ public struct EventConsumer: Service {
         case .stopped:
             return .left
         case .failed(let error, let attempts):
-            return try await sendToDeadLetters(record, "\(error)", attempts: attempts)
+            return try await sendToDeadLetters(record, loggable(error), attempts: attempts)
         }
     }
 

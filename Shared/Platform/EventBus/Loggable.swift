@@ -26,6 +26,7 @@ public func loggable(_ error: any Error) -> String {
     case let error as any Loggable: error.loggable
     case let error as Refusal: "\(error.status) \(error.code)"
     case let error as DecodingError: reason(of: error)
+    case let error as EncodingError: reason(of: error)
     case is CancellationError: "cancelled"
     default: reason(ofUnknown: error)
     }
@@ -33,21 +34,32 @@ public func loggable(_ error: any Error) -> String {
 
 /// Where decoding failed. The error's own text quotes the value that was found.
 private func reason(of error: DecodingError) -> String {
-    let (kind, path): (String, [any CodingKey]) =
-        switch error {
-        case .typeMismatch(_, let context): ("another type", context.codingPath)
-        case .valueNotFound(_, let context): ("no value", context.codingPath)
-        case .keyNotFound(let key, let context): ("no field", context.codingPath + [key])
-        case .dataCorrupted(let context): ("an invalid value", context.codingPath)
-        @unknown default: ("unreadable", [])
-        }
+    switch error {
+    case .typeMismatch(_, let context): place(of: "another type", context.codingPath)
+    case .valueNotFound(_, let context): place(of: "no value", context.codingPath)
+    case .keyNotFound(let key, let context): place(of: "no field", context.codingPath + [key])
+    case .dataCorrupted(let context): place(of: "an invalid value", context.codingPath)
+    @unknown default: "unreadable"
+    }
+}
+
+/// Where encoding failed. The error's own text quotes the value.
+private func reason(of error: EncodingError) -> String {
+    switch error {
+    case .invalidValue(_, let context):
+        place(of: "a value without an encoding", context.codingPath)
+    @unknown default: "unwritable"
+    }
+}
+
+private func place(of problem: String, _ path: [any CodingKey]) -> String {
     let names = path.map { key in
         // A case without values names a property. Any other key may be data: a dictionary's, such as a person's id.
         let mirror = Mirror(reflecting: key)
         if mirror.displayStyle == .enum, mirror.children.isEmpty { return key.stringValue }
         return key.intValue == nil ? "*" : "[]"
     }
-    return names.isEmpty ? kind : "\(kind) at \(names.joined(separator: "."))"
+    return names.isEmpty ? problem : "\(problem) at \(names.joined(separator: "."))"
 }
 
 private func reason(ofUnknown error: any Error) -> String {
