@@ -343,6 +343,15 @@ struct UpTests {
     }
 
     @Test(arguments: [
+        ("redis+cluster://:s3cret@r1,r2:7000", "r1:6379,r2:7000"),
+        ("redis+sentinel://:s3cret@s1,[::1]:7001/cache", "s1:26379,[::1]:7001"),
+    ])
+    func everyServerOfARedisAddressIsNamed(_ address: String, _ place: String) throws {
+        let settings = try settings(["OPENVALET_REDIS": address])
+        #expect(try OutsideEngines(settings.perService).places.map(\.place) == [place])
+    }
+
+    @Test(arguments: [
         (["OPENVALET_REDIS": "redis://:s3cret@127.0.0.1:1"], "Redis at 127.0.0.1:1 can't be used"),
         (["OPENVALET_KAFKA": "127.0.0.1:1"], "Kafka at 127.0.0.1:1 can't be used"),
         (

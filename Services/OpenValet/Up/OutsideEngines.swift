@@ -66,7 +66,8 @@ struct OutsideEngines: Sendable {
         return places
     }
 
+    /// All servers that the address names, as Kafka's does.
     private static func place(of redis: RedisConfiguration) -> String {
-        "\(redis.host):\(redis.port)"
+        redis.servers.map(\.description).joined(separator: ",")
     }
 }
