@@ -155,30 +155,53 @@ const byId = (id, nodes) =>
     .map((node) => (node?.attributes?.id === id ? node : node?.childNodes && byId(id, node.childNodes)))
     .find(Boolean);
 
-test('the ledger is summed for a filter, and without one for the month of the company', async (context) => {
-  const totals = [];
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+/** The screen of the books; `asked` are its calls; `days` answers those for the days of the company. */
+function openBooks(context, days = async () => ({ timeZone: 'Pacific/Kiritimati', items: [] })) {
+  const asked = [];
   context.mock.method(api, 'get', async (path) => {
-    if (path.startsWith('/v1/admin/ledger/totals')) totals.push(path);
-    if (path === '/v1/admin/days') return { timeZone: 'Pacific/Kiritimati', items: [] };
+    asked.push(path);
+    if (path === '/v1/admin/days') return days();
     return path.includes('trial-balance')
       ? { lines: [], at: '2026-11-30T10:00:00Z' }
       : { items: [], next: null, count: 7, currencies: [{ debits: eur(1_234), credits: eur(1_234) }] };
   });
-  const turn = () => new Promise((resolve) => setTimeout(resolve));
   const { view } = booksScreen();
   const choose = async (account) => {
     const field = byId('account', view());
     field.listeners.change({ currentTarget: field, target: { value: account }, type: 'change' });
     await turn();
   };
+  return { view, choose, askedFor: (start) => asked.filter((path) => path.startsWith(start)) };
+}
+
+test('the ledger is summed for a filter, and without one for the month of the company', async (context) => {
+  const { view, choose, askedFor } = openBooks(context);
+  const totals = () => askedFor('/v1/admin/ledger/totals');
   const month = today('Pacific/Kiritimati').slice(0, 7);
   const ofMonth = `/v1/admin/ledger/totals?from=${month}-01&to=${daysOf(month).to}`;
   await turn();
-  assert.deepEqual(totals, [ofMonth]);
+  assert.deepEqual(totals(), [ofMonth]);
   for (const part of [monthName(month), '7 entries', '€12.34']) assert.ok(textOf(view()).includes(part), part);
   await choose('safe');
-  assert.deepEqual(totals.slice(1), ['/v1/admin/ledger/totals?account=safe']);
+  assert.deepEqual(totals().slice(1), ['/v1/admin/ledger/totals?account=safe']);
   assert.ok(!textOf(view()).includes(monthName(month)));
   await choose('');
-  assert.deepEqual(totals.slice(2), [ofMonth]);
+  assert.deepEqual(totals().slice(2), [ofMonth]);
+});
+
+test('the books ask for the days of the company once, and again after an error', async (context) => {
+  let isAway = true;
+  const { view, choose, askedFor } = openBooks(context, async () => {
+    if (isAway) throw new Error('away');
+    return { timeZone: 'Pacific/Kiritimati', items: [] };
+  });
+  const days = () => askedFor('/v1/admin/days').length;
+  await turn();
+  assert.equal(days(), 1);
+  isAway = false;
+  for (const account of ['safe', '', 'safe', '']) await choose(account);
+  assert.equal(days(), 2);
+  assert.ok(textOf(view()).includes(monthName(today('Pacific/Kiritimati').slice(0, 7))));
 });

@@ -26,11 +26,14 @@ export function booksScreen() {
     screen.entries.reload(values);
     screen.totals.reload();
   });
-  const companyDays = createResource(() => api.get('/v1/admin/days'));
-  const companyMonth = async () => {
-    const { timeZone } = companyDays.value ?? (await api.get('/v1/admin/days'));
-    return today(timeZone).slice(0, 7);
-  };
+  let asked = null;
+  /** The company's days, asked for once, and again after an error. */
+  const companyDays = () =>
+    (asked ??= api.get('/v1/admin/days').catch((error) => {
+      asked = null;
+      throw error;
+    }));
+  const companyMonth = async () => today((await companyDays()).timeZone).slice(0, 7);
   const screen = {
     balance: createResource(() => api.get('/v1/admin/ledger/trial-balance')),
     entries: createPages('/v1/admin/ledger/entries', {}, 20),
@@ -43,7 +46,7 @@ export function booksScreen() {
       return { ...(await api.get(withQuery('/v1/admin/ledger/totals', query))), month };
     }),
     filter,
-    month: companyDays,
+    month: createResource(companyDays),
     day: null,
     isBusy: false,
     error: null,
