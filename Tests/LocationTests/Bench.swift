@@ -46,10 +46,10 @@ struct Bench: Sendable {
         }
     }
 
-    /// Another replica on the same Redis.
-    func replica() async throws -> Location {
+    /// Another replica on the same Redis, which it may reach by another `address`.
+    func replica(at address: String? = nil) async throws -> Location {
         let environment = try ServiceEnvironment.test(
-            "location", clock: clock, redis: redis.address)
+            "location", clock: clock, redis: address ?? redis.address)
         let replica = try Location(LocationConfig(rules: store.rules), environment)
         try await replica.areas.refresh()
         return replica

@@ -131,6 +131,25 @@ import Testing
         }
     }
 
+    @Test func aFailureToSendIsToldAlthoughTheLockCannotBeReleased() async throws {
+        // A server of its own, since its users are those of all its databases.
+        let redis = try await TestRedis.start()
+        let bench = try await Bench(redis: redis)
+        try await makeEvents(bench)
+        // Without scripts the lock can be taken, but not released.
+        _ = try await redis.pool.execute(
+            RawCommand("ACL", "SETUSER", "app", "on", ">word", "~*", "+@all", "-@scripting"))
+        let replica = try await bench.replica(at: "redis://app:word@127.0.0.1:\(redis.port)")
+        let producing = Task { await replica.producer.run() }
+        producing.cancel()
+        await producing.value
+        await #expect(throws: KafkaError.self) { try await replica.outbox.drain() }
+        let locks = try replica.areas.regions().map {
+            RawCommand("GET", LocationKeys(region: $0).outboxLock)
+        }
+        #expect(try await redis.pool.executeAll(locks).contains { $0 != .null })
+    }
+
     @Test func theNewestPositionTakesThePlaceOfTheOlder() async throws {
         let bench = try await Bench()
         for step in 0..<5 {
