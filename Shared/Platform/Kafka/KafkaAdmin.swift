@@ -76,10 +76,7 @@ public actor KafkaAdmin {
         for topic in topics { requests.append(try Self.request(topic)) }
         guard !requests.isEmpty else { return [] }
         let call = AdminCall(client, RD_KAFKA_ADMIN_OP_CREATETOPICS)
-        try call.limit(to: time)
-        rd_kafka_CreateTopics(
-            client.pointer, &requests, requests.count, call.options, call.queue)
-        let event = try call.answer(within: time)
+        let event = try call.answer(to: requests, within: time, rd_kafka_CreateTopics)
         var count = 0
         let results = rd_kafka_CreateTopics_result_topics(event.pointer, &count)
         var made: Set<String> = []
@@ -103,14 +100,11 @@ public actor KafkaAdmin {
     public func settings(
         of topics: [String], within time: Duration
     ) throws(KafkaError) -> [String: [String: String]] {
-        var requests = topics.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
+        let requests = topics.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
         defer { for request in requests { rd_kafka_ConfigResource_destroy(request) } }
         guard !requests.isEmpty else { return [:] }
         let call = AdminCall(client, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS)
-        try call.limit(to: time)
-        rd_kafka_DescribeConfigs(
-            client.pointer, &requests, requests.count, call.options, call.queue)
-        let event = try call.answer(within: time)
+        let event = try call.answer(to: requests, within: time, rd_kafka_DescribeConfigs)
         var count = 0
         let results = rd_kafka_DescribeConfigs_result_resources(event.pointer, &count)
         var settings: [String: [String: String]] = [:]
@@ -150,9 +144,16 @@ public actor KafkaAdmin {
 
 /// Sole owner of the options of one request, and of the queue for its answer.
 private struct AdminCall: ~Copyable {
-    let options, queue: OpaquePointer?
+    /// A function of librdkafka that gets the client, what is asked for and how much that is, the options, and the queue.
+    typealias Send = (
+        OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?, Int, OpaquePointer?, OpaquePointer?
+    ) -> Void
+
+    private let client: SharedClient
+    private let options, queue: OpaquePointer?
 
     init(_ client: SharedClient, _ operation: rd_kafka_admin_op_t) {
+        self.client = client
         options = rd_kafka_AdminOptions_new(client.pointer, operation)
         queue = rd_kafka_queue_new(client.pointer)
     }
@@ -162,15 +163,16 @@ private struct AdminCall: ~Copyable {
         rd_kafka_AdminOptions_destroy(options)
     }
 
-    func limit(to time: Duration) throws(KafkaError) {
+    /// Sends the request, and waits for the answer. Throws the error of the request as a whole.
+    func answer(
+        to asked: [OpaquePointer?], within time: Duration, _ send: Send
+    ) throws(KafkaError) -> Event {
         var reason = [CChar](repeating: 0, count: reasonBytes)
         try check(
             rd_kafka_AdminOptions_set_request_timeout(
                 options, time.milliseconds, &reason, reason.count))
-    }
-
-    /// Waits for the answer. Throws the error of the request as a whole.
-    func answer(within time: Duration) throws(KafkaError) -> Event {
+        var asked = asked
+        send(client.pointer, &asked, asked.count, options, queue)
         // The request ends by itself a little before.
         let event = rd_kafka_queue_poll(queue, (time + .seconds(1)).milliseconds)
         guard let event else { throw KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT) }
