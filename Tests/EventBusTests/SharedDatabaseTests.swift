@@ -55,12 +55,7 @@ import Testing
             entered.signal()
             release.pass()
         }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                entered.wait()
-                continuation.resume()
-            }
-        }
+        await entered.signalled()
         let early: [Outbox.Entry]
         do {
             try await second.publish(Ticked(owner: "early", number: 2))

@@ -38,6 +38,21 @@ import Testing
         try ServiceEnvironment.test("places").database([])
     }
 
+    /// With a server of the service that owns the areas.
+    private func withOwner(
+        of events: [ServiceAreaChanged], _ body: (URL) async throws -> Void
+    ) async throws {
+        let environment = try ServiceEnvironment.test("areas")
+        let router = environment.router()
+        StateRoutes(
+            sources: [Self.source(events, in: try environment.database([]))],
+            copies: [], clock: environment.clock
+        ).add(to: router)
+        try await withServer(router) { port in
+            try await body(try #require(URL(string: "http://127.0.0.1:\(port)")))
+        }
+    }
+
     // MARK: Telling
 
     @Test func everyPageTogetherIsEverything() async throws {
@@ -151,15 +166,8 @@ import Testing
 
     @Test func aServiceThatStartsWithNothingIsReadyOnceItsCopiesAreWhole() async throws {
         let events = try (0..<250).map { try Self.area($0, version: 7) }
-        let environment = try ServiceEnvironment.test("areas")
-        let router = environment.router()
-        StateRoutes(
-            sources: [Self.source(events, in: try environment.database([]))],
-            copies: [], clock: environment.clock
-        ).add(to: router)
         let (database, handled) = (try database(), Handled())
-        try await withServer(router) { port in
-            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+        try await withOwner(of: events) { url in
             let filler = try filler(from: url, in: database, handled)
             #expect(!isWhole(filler))
             try await running(filler) {
@@ -173,14 +181,7 @@ import Testing
     }
 
     @Test func aServiceIsToldOnlyWhatItCopies() async throws {
-        let environment = try ServiceEnvironment.test("areas")
-        let router = environment.router()
-        StateRoutes(
-            sources: [Self.source([try Self.area(1)], in: try environment.database([]))],
-            copies: [], clock: environment.clock
-        ).add(to: router)
-        try await withServer(router) { port in
-            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+        try await withOwner(of: [try Self.area(1)]) { url in
             func told(_ service: String) async throws -> [ToldEvent] {
                 let peer = try ServiceEnvironment.test(service)
                     .peer(url, audience: "areas", within: patience)

@@ -70,12 +70,7 @@ extension Database {
             entered.signal()
             release.pass()
         }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                entered.wait()
-                continuation.resume()
-            }
-        }
+        await entered.signalled()
         let result: T
         do {
             result = try await body()

@@ -131,12 +131,7 @@ import Testing
                     }
                 }
             }
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    for _ in 0..<sessions { entered.wait() }
-                    continuation.resume()
-                }
-            }
+            await entered.signalled(times: sessions)
             for _ in 0..<PostgresPool.mostWaiting {
                 group.addTask { _ = try? await database.ids() }
             }
@@ -225,12 +220,7 @@ import Testing
                     }
                 }
             }
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    entered.wait()
-                    continuation.resume()
-                }
-            }
+            await entered.signalled()
             // The one that has the connection goes on meanwhile.
             for _ in 0..<2 {
                 let refused = try await kind {

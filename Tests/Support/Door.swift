@@ -14,3 +14,15 @@ public final class Door: Sendable {
 
     public func open() { semaphore.signal() }
 }
+
+extension DispatchSemaphore {
+    /// Waits for as many signals without blocking a thread on which tasks run.
+    public func signalled(times: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                for _ in 0..<times { self.wait() }
+                continuation.resume()
+            }
+        }
+    }
+}
