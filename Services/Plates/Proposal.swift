@@ -4,8 +4,7 @@ import Foundation
 /// A recogniser's reading of a picture. Empty if it found nothing.
 struct Proposal: Codable, Hashable, Sendable {
     static let mostCandidates = Recognition.mostCandidates
-    /// The longest accepted plate and name, in characters.
-    private static let longestPlate = 16
+    /// The longest accepted name, in characters.
     private static let longestName = 60
 
     /// A name with its confidence, 0…1.
@@ -71,7 +70,7 @@ struct Proposal: Codable, Hashable, Sendable {
 
     private static func plate(_ text: String, _ percent: Double) -> Guess? {
         let plate = text.uppercased().filter { $0.isLetter || $0.isNumber }
-        guard (1...longestPlate).contains(plate.count) else { return nil }
+        guard (1...Vehicle.longestPlate).contains(plate.count) else { return nil }
         return Guess(text: plate, confidence: share(percent))
     }
 

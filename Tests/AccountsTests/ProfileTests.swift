@@ -222,7 +222,7 @@ import Testing
         (
             "plate",
             VehicleDescription(
-                plate: "12345678901234567", make: "a", model: "b", colour: "c")
+                plate: String(repeating: "1", count: 21), make: "a", model: "b", colour: "c")
         ),
         ("make", VehicleDescription(plate: "A1", make: " ", model: "b", colour: "c")),
         ("model", VehicleDescription(plate: "A1", make: "a", model: "\u{0}", colour: "c")),
@@ -245,6 +245,17 @@ import Testing
                 .refused(422, "request.invalid", field: field)
         }
         #expect(try await outboxEvents(of: VehicleChanged.self, in: bench.database).count == 1)
+    }
+
+    @Test func aPlateMayBeAsLongAsAtTheGateOfACarPark() async throws {
+        let plate = String(repeating: "1", count: 20)
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer().accessToken
+            let vehicle = VehicleDescription(plate: plate, make: "a", model: "b", colour: "c")
+            let added = try await add(caller, token, vehicle).expect(201, Vehicle.self)
+            #expect(added.plate == plate)
+        }
     }
 
     @Test func onlyCustomersHaveVehicles() async throws {

@@ -290,7 +290,7 @@ struct OrderRefusalTests {
         BadPark(field: "bay") { $0.bay = "a\u{1}b" },
         BadPark(field: "keyTag") { $0.keyTag = String(repeating: "x", count: 10_000) },
         BadPark(field: "vehicle.plate") { $0.vehicle.plate = " " },
-        BadPark(field: "vehicle.plate") { $0.vehicle.plate = String(repeating: "9", count: 17) },
+        BadPark(field: "vehicle.plate") { $0.vehicle.plate = String(repeating: "9", count: 21) },
         BadPark(field: "vehicle.make") { $0.vehicle.make = "" },
         BadPark(field: "vehicle.model") { $0.vehicle.model = "" },
         BadPark(field: "vehicle.colour") { $0.vehicle.colour = "" },

@@ -180,7 +180,7 @@ struct Person: Codable, Hashable, Sendable {
 /// A customer's vehicle, also after its removal, since old orders still show it.
 struct OwnedVehicle: Codable, Hashable, Sendable {
     static let mostPerCustomer = 20
-    static let plateLength = 1...16
+    static let plateLength = 1...Vehicle.longestPlate
     static let textLength = 1...40
 
     let owner: CustomerID

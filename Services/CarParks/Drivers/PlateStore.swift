@@ -306,12 +306,9 @@ extension PlateStore {
 }
 
 extension Check {
-    /// Maximum length of a plate as it is typed or read, in characters.
-    static let longestPlate = 20
-
     /// A plate with at least one letter or digit.
     static func plate(_ value: String, _ field: String) throws -> String {
-        let plate = try text(value, field, 1...longestPlate)
+        let plate = try text(value, field, 1...Vehicle.longestPlate)
         guard !plate.plateCharacters.isEmpty else {
             throw Refusal.invalid(field, "Enter letters or digits.")
         }

@@ -78,7 +78,7 @@ struct GateUseCases: Sendable {
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw Refusal.invalid("at", "Use a time within the last seven days.") }
-        body.plate = try Check.optionalText(body.plate, "plate", most: Check.longestPlate)
+        body.plate = try Check.optionalText(body.plate, "plate", most: Vehicle.longestPlate)
         body.ticket = try Check.optionalText(body.ticket, "ticket", most: Self.longestTicket)
         // Nothing is looked up for a caller without a valid token.
         let gate = try await database.read { try $0.gates.require(id, Self.hash(token)) }

@@ -259,7 +259,6 @@ extension OrderUseCases {
 enum OrderRules {
     static let longestReason = 500
     static let longestLabel = 40
-    static let longestPlate = 16
     static let longestMake = 40
 }
 
@@ -280,7 +279,7 @@ extension OrderUseCases {
         let make = 1...OrderRules.longestMake
         let vehicle = VehicleDescription(
             plate: try Check.text(
-                body.vehicle.plate, "vehicle.plate", 1...OrderRules.longestPlate),
+                body.vehicle.plate, "vehicle.plate", 1...Vehicle.longestPlate),
             make: try Check.text(body.vehicle.make, "vehicle.make", make),
             model: try Check.text(body.vehicle.model, "vehicle.model", make),
             colour: try Check.text(body.vehicle.colour, "vehicle.colour", make))

@@ -107,7 +107,6 @@ const plateFields = (state, form, enteredAt) => [
     label: t('guest.plate'),
     value: state.plate,
     required: true,
-    maxlength: 20,
     error: form.errors.plate,
     ...typed(state, 'plate'),
   }),

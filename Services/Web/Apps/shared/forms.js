@@ -53,6 +53,9 @@ export function createForm(draw, fieldOf = {}) {
   return form;
 }
 
+/** The most characters of a plate, as the server takes it. */
+export const LONGEST_PLATE = 20;
+
 /**
  * A field for a plate, always in capitals.
  * @type {Ui.Field}
@@ -62,6 +65,7 @@ export const plateField = ({ oninput = null, ...props }) =>
     autocomplete: 'off',
     autocapitalize: 'characters',
     spellcheck: 'false',
+    maxlength: LONGEST_PLATE,
     ...props,
     oninput: (event) => {
       const { target } = event;

@@ -3,7 +3,7 @@
 import { h } from '/apps/shared/dom.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { confirm } from '/apps/shared/dialogs.js';
-import { createForm, plateField } from '/apps/shared/forms.js';
+import { createForm, LONGEST_PLATE, plateField } from '/apps/shared/forms.js';
 import { badge, button, field, skeleton } from '/apps/shared/ui.js';
 import { number, t } from '/apps/shared/i18n.js';
 import { api, loadOrder, orderOf, state, tap } from './store.js';
@@ -15,7 +15,7 @@ import { PLACE, VEHICLE, bodyOf, dropDraft, keepDraft, openDraft } from './park-
 import { chooseCarPark, placeMap, showPicker } from './park-place.js';
 import { read, readButton, recognitionNote } from './recognition.js';
 
-const LONGEST = { plate: 16, make: 40, model: 40, colour: 40, lot: 40, level: 40, bay: 40, keyTag: 40 };
+const LONGEST = { plate: LONGEST_PLATE, make: 40, model: 40, colour: 40, lot: 40, level: 40, bay: 40, keyTag: 40 };
 /** Below this a proposal is marked as doubtful. */
 const SURE = 0.8;
 

@@ -285,6 +285,9 @@ public struct ProfileChange: Codable, Sendable {
 
 /// A customer's vehicle.
 public struct Vehicle: Codable, Sendable, Hashable {
+    /// Maximum length of a plate as it is typed or read, in characters.
+    public static let longestPlate = 20
+
     public var id: VehicleID
     public var plate: String
     public var make: String

@@ -111,7 +111,7 @@ public struct BookingsQuery: PagedQuery {
     public static let fields: [String: QueryField] = [
         "state": "`current` returns upcoming and running bookings, `past` all others.",
         "carParkId": "Operators only: bookings of this car park.",
-        "plate": .atMost(20, "Operators only: bookings of this vehicle."),
+        "plate": .atMost(Vehicle.longestPlate, "Operators only: bookings of this vehicle."),
         "day":
             "Operators only: bookings on this day, in the time zone of the given car park, or in UTC.",
     ]
@@ -133,7 +133,7 @@ public struct ParkingSessionsQuery: PagedQuery {
     public static let fields: [String: QueryField] = [
         "state": "`inside` returns stays of vehicles that are parked now, `ended` all others.",
         "carParkId": "Return only stays in this car park.",
-        "plate": .atMost(20, "Return only stays of this vehicle."),
+        "plate": .atMost(Vehicle.longestPlate, "Return only stays of this vehicle."),
         "day": "Return only stays on this day, in the time zone of the given car park, or in UTC.",
     ]
 }
@@ -173,7 +173,7 @@ public struct FinesQuery: PagedQuery {
 
     public static let fields: [String: QueryField] = [
         "state": "Return only fines in this state.",
-        "plate": .atMost(20, "Return only fines of this vehicle."),
+        "plate": .atMost(Vehicle.longestPlate, "Return only fines of this vehicle."),
         "carParkId": "Return only fines in this car park.",
     ]
 }
@@ -187,7 +187,8 @@ public struct PlateProofsQuery: PagedQuery {
     public init(_ plate: String) { self.plate = plate }
 
     public static let fields: [String: QueryField] = [
-        "plate": .atMost(20, "Plate of the vehicles. Only its letters and digits count.")
+        "plate": .atMost(
+            Vehicle.longestPlate, "Plate of the vehicles. Only its letters and digits count.")
     ]
 }
 

@@ -49,7 +49,6 @@ function content(park, form, state, vehicles) {
       label: t('plateCode.plate'),
       value: state.plate,
       required: true,
-      maxlength: 16,
       class: 'input plate-input',
       error: form.errors.plate,
       oninput: ({ target }) => {

@@ -72,7 +72,6 @@ export function createPlateCode(park, what) {
           id: 'plate',
           label: t('plateCode.plate'),
           required: true,
-          maxlength: 20,
           error: form.errors.plate,
         }),
         codeField(form),

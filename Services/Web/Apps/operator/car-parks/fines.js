@@ -91,7 +91,7 @@ const issueDialog = (parks, key = uuid()) =>
     return form.view(
       { onsubmit: form.submit(send) },
       h('p', null, t('op.fine.new.text')),
-      plateField({ id: 'plate', label: t('vehicle.plate'), required: true, maxlength: 20, error: form.errors.plate }),
+      plateField({ id: 'plate', label: t('vehicle.plate'), required: true, error: form.errors.plate }),
       select({
         id: 'carParkId',
         label: t('op.park'),

@@ -1,6 +1,7 @@
 // Pieces of the screens of car parks: lists with a filter, links, checkboxes.
 
 import { h } from '/apps/shared/dom.js';
+import { LONGEST_PLATE } from '/apps/shared/forms.js';
 import { t } from '/apps/shared/i18n.js';
 import { choices, field, select } from '/apps/shared/ui.js';
 import { everyPage } from '../store.js';
@@ -44,7 +45,7 @@ export const plateFilter = ({ filter, set }, id = 'plate') =>
     label: t('vehicle.plate'),
     type: 'search',
     value: filter.plate,
-    maxlength: 20,
+    maxlength: LONGEST_PLATE,
     autocomplete: 'off',
     spellcheck: 'false',
     onchange: ({ target }) => set({ plate: target.value.trim() }),

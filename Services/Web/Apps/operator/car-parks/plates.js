@@ -36,7 +36,6 @@ export function platesScreen() {
           type: 'search',
           value: plate,
           required: true,
-          maxlength: 20,
           error: screen.form.errors.plate,
         }),
         button(t('op.search'), { type: 'submit', icon: 'search', isBusy: screen.form.isBusy }),
