@@ -103,7 +103,7 @@ def check_pod(checker, name, template, settings, secrets):
             mounted.add(f"/run/secrets/{item['path']}")
             if item["key"] not in secrets:
                 checker.wrong(f"{name}: the secret {item['key']} is not made")
-    for container in spec["containers"]:
+    for container in spec.get("initContainers", []) + spec["containers"]:
         rights = container["securityContext"]
         if not rights.get("readOnlyRootFilesystem") or rights["capabilities"] != {"drop": ["ALL"]}:
             checker.wrong(f"{name}: {container['name']} may write to its image, or has capabilities")

@@ -120,7 +120,6 @@ struct ComposeFiles {
             # Written by `make documents` from the services' manifests: the topics that each service may write and
             # read. A service may also write the dead letters of the topics that it reads; notifications reads all
             # dead letters and sends them back to their topics.
-            # compacted: \(names(Set(Topic.all.filter(\.isCompacted))))
             #
 
             """

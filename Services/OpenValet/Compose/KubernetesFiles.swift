@@ -275,7 +275,7 @@ struct KubernetesFiles {
             others.map { "kubernetes/\($0).yaml" }
             + containers.map { "kubernetes/services/\($0.name).yaml" }
         let secrets = Set(containers.flatMap(\.secrets).map(\.name))
-            .union(["kafka-admin", "recogniser-key", "blobs-secret"])
+            .union(["kafka-admin", "kafka-topics", "recogniser-key", "blobs-secret"])
         return """
             # Written by `make documents`: kubectl apply -k compose
             apiVersion: kustomize.config.k8s.io/v1beta1
