@@ -6,8 +6,8 @@ import Synchronization
 /// Accounts that were deleted while their access tokens may still be valid. Their tokens are refused here, since a
 /// service can't revoke a token that is checked by its signature.
 ///
-/// A gateway that starts after a deletion doesn't know it: the tokens may then read until they expire. Services remember
-/// deletions, and refuse each action.
+/// A gateway that starts after a deletion doesn't know it: the tokens may then read until they expire. Services
+/// remember deletions, and refuse each action.
 final class DeletedAccounts: Sendable {
     /// How long a deletion is remembered, in seconds: as long as a token that was made just before it.
     static let kept = TimeInterval(AccessClaims.life)

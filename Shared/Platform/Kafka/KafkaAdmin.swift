@@ -144,7 +144,7 @@ public actor KafkaAdmin {
 
 /// Sole owner of the options of one request, and of the queue for its answer.
 private struct AdminCall: ~Copyable {
-    /// A function of librdkafka that gets the client, what is asked for and how much that is, the options, and the queue.
+    /// A function of librdkafka that gets the client, what is asked for and its number, the options, and the queue.
     typealias Send = (
         OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?, Int, OpaquePointer?, OpaquePointer?
     ) -> Void
