@@ -180,6 +180,21 @@ import Testing
         #expect(try await CopyMarksInSQL(database: database).gaps(in: [.areas]).isEmpty)
     }
 
+    /// The leader is of an earlier release, and has copied nothing.
+    @Test func aProcessFillsIfTheOneThatLeadsDoesNot() async throws {
+        let (database, handled) = (try database(), Handled())
+        try await withOwner(of: [try Self.area(1)]) { url in
+            var filler = try filler(from: url, in: database, handled, leads: false)
+            filler.leaderTime = .milliseconds(10)
+            let waiting = filler
+            try await running(waiting) {
+                let becomesWhole = try await eventually { isWhole(waiting) }
+                #expect(becomesWhole)
+            }
+        }
+        #expect(handled.versions.count == 1)
+    }
+
     @Test func aServiceIsToldOnlyWhatItCopies() async throws {
         try await withOwner(of: [try Self.area(1)]) { url in
             func told(_ service: String) async throws -> [ToldEvent] {

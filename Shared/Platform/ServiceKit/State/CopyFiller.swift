@@ -26,6 +26,8 @@ struct CopyFiller: Service {
     let leads: @Sendable () -> Bool
     let clock: ServiceClock
     let logger: Logger
+    /// For this time the process that leads is given to fill; it may be of an earlier release, which can't.
+    var leaderTime: Duration = .seconds(10)
     let status = CopyStatus()
 
     func run() async {
@@ -37,6 +39,7 @@ struct CopyFiller: Service {
         var pause = Self.firstPause
         // When owners of an earlier release are asked again.
         var again = ContinuousClock.now
+        var waitsSince: ContinuousClock.Instant?
         while !Task.isCancelled {
             do {
                 let gaps = try await marks.gaps(in: kinds)
@@ -44,13 +47,15 @@ struct CopyFiller: Service {
                 if gaps.isEmpty, marks.lookPause == nil { return }
                 let due = gaps.filter { $0.isUrgent || ContinuousClock.now >= again }
                 if due.isEmpty {
-                    pause = Self.firstPause
+                    (pause, waitsSince) = (Self.firstPause, nil)
                     try await Task.sleep(for: marks.lookPause ?? Self.longestPause)
                     continue
                 }
                 // Before one leads, too: events that arrive meanwhile would make the copies look current.
                 try await marks.begin(due)
-                if leads() {
+                let since = waitsSince ?? .now
+                waitsSince = since
+                if leads() || ContinuousClock.now - since > leaderTime {
                     if try await !fill(due) { again = .now + Self.releasePause }
                     continue
                 }
