@@ -26,6 +26,17 @@ import Testing
         #expect(sum == Self.count)
     }
 
+    @Test(arguments: RedisKind.allCases)
+    func everyKeyThatMatchesIsFoundAtAllServers(_ kind: RedisKind) async throws {
+        let redis = try await kind.start()
+        // More than one answer of a server can have.
+        let names = (0..<4_000).map { "kept:{\($0)}:person" }
+        _ = try await redis.pool.executeAll(
+            (names + ["kept:{1}:track", "other"]).map { RawCommand("SET", $0, "1") })
+        #expect(try await redis.pool.keys(matching: "kept:{*}:person") == Set(names))
+        #expect(try await redis.pool.keys(matching: "nothing*").isEmpty)
+    }
+
     @Test func aScriptRunsWhereItsKeysAre() async throws {
         let cluster = try await TestRedisCluster.start()
         let pool = RedisPool(try cluster.configuration)

@@ -73,6 +73,12 @@ public final class RedisPool: Sendable {
         }
     }
 
+    /// Every key that matches the glob-style pattern, at all servers. One that comes, goes or moves to another server
+    /// meanwhile may be left out. All keys are looked at, a thousand at a time.
+    public func keys(matching pattern: String) async throws(RedisError) -> Set<String> {
+        try await router.keys(matching: pattern)
+    }
+
     /// Throws unless every server answers that has keys, and every slot has a server.
     public func ping() async throws(RedisError) {
         try await router.ping()

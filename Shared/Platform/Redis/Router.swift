@@ -60,6 +60,42 @@ final class Router: Sendable {
         for case (_, .error(let message)) in round.replies { throw RedisError(reply: message) }
     }
 
+    /// Throws as `ping` does.
+    func keys(matching pattern: String) async throws(RedisError) -> Set<String> {
+        let map = try await discovery.map().map
+        guard map.isComplete else { throw RedisError(.unavailable, "Some slots have no server") }
+        var keys: Set<String> = []
+        for server in map.servers {
+            var cursor = "0"
+            repeat {
+                let reply = try await answer(
+                    ["SCAN", cursor, "MATCH", pattern, "COUNT", "1000"], of: server)
+                guard let parts = reply.array, parts.count == 2, let next = parts[0].string,
+                    let found = parts[1].array
+                else { throw RedisError(.protocol, "SCAN answered with another form") }
+                keys.formUnion(found.compactMap(\.string))
+                cursor = next
+            } while cursor != "0"
+        }
+        return keys
+    }
+
+    private func answer(
+        _ command: [String], of server: RedisAddress
+    ) async throws(RedisError) -> RedisValue {
+        let reply: RedisValue
+        do throws(SendFailure) {
+            let replies = try await node(at: server).send(
+                [command], before: .now + configuration.commandTimeout)
+            reply = replies.first ?? .null
+        } catch {
+            discovery.doubt()
+            throw error.error
+        }
+        if case .error(let message) = reply { throw RedisError(reply: message) }
+        return reply
+    }
+
     /// Sends all calls once.
     private func round(
         _ calls: [Call], before deadline: ContinuousClock.Instant
