@@ -84,11 +84,8 @@ struct AreaStore: Sendable {
 
     /// As `openvalet doctor` compares them.
     func count() async throws -> StateCount {
-        var digest = StateDigest()
-        for (id, version, _) in try await stored() {
-            digest.add(StateMark(.areas, id, version: version))
-        }
-        return digest.count(of: .areas)
+        let marks = try await stored().map { StateMark(.areas, $0.id, version: $0.version) }
+        return StateDigest(marks).count(of: .areas)
     }
 
     private func stored() async throws -> [(id: ServiceAreaID, version: Int, geometry: Substring)] {

@@ -65,7 +65,7 @@ func build(_ config: LocationConfig, _ environment: ServiceEnvironment) async th
     let areaStore = location.areaStore
     environment.addCheck(HealthCheck("service-areas") { _ = try areas.areas() })
     environment.addReplay { since in try await outbox.replay(since: since) }
-    environment.compare { try await areaStore.count() }
+    environment.compare { [try await areaStore.count()] }
     return [
         location.format, location.producer, location.refresh, location.feed, outbox,
         location.consumer,

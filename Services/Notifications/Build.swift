@@ -22,7 +22,8 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
             notifications: notifications, vapid: vapid, services: config.pushServices), environment)
     environment.compare(
         [
-            people.copies(of: .people), mailAddresses.copies(of: .people),
+            people.copies(of: .people),
+            mailAddresses.copies(of: .people, for: "mail addresses"),
             people.deleted(of: .deletedPeople),
         ], in: database)
     let bus = try environment.bus(database, reactions: notificationReactions(notifications))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import EventBus
 import Foundation
 import ServiceKit
 
@@ -8,8 +9,8 @@ struct Doctor: AsyncParsableCommand {
         abstract: "Compares the services' copies of each other's data with the originals.",
         discussion: """
             Services keep copies of what others own, such as service areas and people, and follow events. Counts \
-            and digests of ids and versions show whether a copy is whole. For one that isn't, this prints the command \
-            that helps, and ends with code 1.
+            and digests of ids and versions show whether a copy is whole. If one isn't, this prints the commands that \
+            help, and ends with code 1.
 
             Finds the services of a running openvalet up by its data folder. Elsewhere give their addresses by \
             --urls, and OPENVALET_SERVICE_SECRET.
@@ -40,6 +41,8 @@ struct Examination: Sendable {
     struct Copy: Sendable, Equatable {
         var service: String
         var set: StateSet
+        /// What it is for, if the service has several of the set.
+        var use: String?
         var copied: Int
         /// Nil if an owner doesn't answer.
         var owned: Int?
@@ -49,6 +52,8 @@ struct Examination: Sendable {
     var copies: [Copy]
     /// Services that gave no report.
     var silent: [String]
+    /// The oldest events that are kept.
+    private let since: Date
 
     var isHealthy: Bool { silent.isEmpty && copies.allSatisfy(\.isWhole) }
 
@@ -71,7 +76,8 @@ struct Examination: Sendable {
     }
 
     /// Compares the reports of all services by name; nil for one that gave none.
-    init(_ reports: [String: StateReport?]) {
+    init(_ reports: [String: StateReport?], at now: Date = Date()) {
+        since = now.addingTimeInterval(-Outbox.retention.seconds)
         let silent = reports.filter { $0.value == nil }.map(\.key).sorted()
         var owned: [StateSet: StateDigest] = [:]
         for report in reports.values.compactMap(\.self) {
@@ -93,8 +99,9 @@ struct Examination: Sendable {
                 let original = total(set)
                 copies.append(
                     Copy(
-                        service: service, set: set, copied: copied.count,
-                        owned: original?.count, isWhole: original == copied))
+                        service: service, set: set, use: copied.use, copied: copied.count,
+                        owned: original?.count,
+                        isWhole: original?.counts(theSameAs: copied) ?? false))
             }
         }
         self.silent = silent
@@ -102,19 +109,82 @@ struct Examination: Sendable {
 
     /// A line for each copy, and what to do.
     var lines: [String] {
-        let width = copies.map(\.service.count).max() ?? 0
-        var lines = copies.map { copy in
-            let name = copy.service.padding(toLength: width, withPad: " ", startingAt: 0)
-            let set = copy.set.rawValue.padding(toLength: 14, withPad: " ", startingAt: 0)
-            guard let owned = copy.owned else { return "\(name)  \(set) its owner is silent" }
-            let count = "\(copy.copied) of \(owned)"
-            return "\(name)  \(set) \(count)\(copy.isWhole ? "" : "  differs")"
+        let rows = copies.map { copy in
+            guard let owned = copy.owned else {
+                return [copy.service, copy.name, "\(copy.copied)", "of ?"]
+            }
+            return [
+                copy.service, copy.name, "\(copy.copied)",
+                "of \(owned)" + (copy.isWhole ? "" : "  differs"),
+            ]
         }
-        lines += silent.map { "\($0) doesn't answer: start it, then ask again" }
-        let kinds = Set(copies.filter { !$0.isWhole && $0.owned != nil }.map(\.set.kind))
-        let owners = allServices.filter { !Set($0.tells).isDisjoint(with: kinds) }
-        lines += owners.map { "To do: openvalet replay --service \($0.name)" }
-        if isHealthy { lines.append("All copies are whole.") }
+        func width(_ column: Int) -> Int { rows.map(\.[column].count).max() ?? 0 }
+        let widths = (0..<3).map(width)
+        var lines = rows.map { row in
+            let number = String(repeating: " ", count: widths[2] - row[2].count) + row[2]
+            return row[0].filled(to: widths[0]) + "  " + row[1].filled(to: widths[1]) + "  "
+                + number + " " + row[3]
+        }
+        lines.append("")
+        if isHealthy { return lines + ["All copies are whole."] }
+        if !silent.isEmpty {
+            lines += ["These don't answer. Start them, then run openvalet doctor again:"]
+            lines += silent.map { "  \($0)" }
+        }
+        if !replays.isEmpty {
+            lines += ["Some copies differ. Run this, then openvalet doctor again:"]
+            lines += replays.map { "  openvalet replay \($0)" }
+        }
         return lines
+    }
+
+    /// The options of the replays that fill what is missing.
+    private var replays: [String] {
+        let differing = copies.filter { !$0.isWhole && $0.owned != nil }
+        return allServices.compactMap { service in
+            let helped = differing.filter { service.canRepeat($0.set.kind) }
+            guard !helped.isEmpty else { return nil }
+            // The present state alone doesn't say what has ended.
+            let needsEvents = helped.contains {
+                $0.copied > $0.owned ?? 0 || !$0.set.kind.isPublished
+            }
+            return "--service \(service.name)" + (needsEvents ? " --since \(Wire.text(since))" : "")
+        }
+    }
+}
+
+extension Examination.Copy {
+    fileprivate var name: String { self.set.words + (use.map { " (\($0))" } ?? "") }
+}
+
+extension ServiceManifest {
+    /// Whether a replay of this service can fill copies of the kind: its state, or the events that say it.
+    fileprivate func canRepeat(_ kind: StateKind) -> Bool {
+        if kind.isPublished { return tells.contains(kind) }
+        let types = kind.events.map { $0.type }
+        return events.contains { types.contains($0.type) }
+    }
+}
+
+extension StateSet {
+    fileprivate var words: String {
+        switch self {
+        case .areas: "service areas"
+        case .people: "people"
+        case .valets: "valets"
+        case .deletedPeople: "deleted people"
+        case .vehicles: "vehicles"
+        case .blocks: "blocks"
+        case .engagements: "open engagements"
+        case .bills: "bills"
+        case .shifts: "valets on shift"
+        case .parkedVehicles: "vehicles in car parks"
+        }
+    }
+}
+
+extension String {
+    fileprivate func filled(to width: Int) -> String {
+        padding(toLength: width, withPad: " ", startingAt: 0)
     }
 }

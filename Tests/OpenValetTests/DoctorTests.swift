@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import ServiceKit
 import Support
 import Testing
@@ -26,35 +27,79 @@ import Testing
             })
     }
 
+    private let now = Date(timeIntervalSince1970: 1_795_000_000)
+    private let weekAgo = "2026-11-11T11:06:40.000Z"
+
+    private func examination(_ copied: [String: [StateCount]]) -> Examination {
+        Examination(reports(copied), at: now)
+    }
+
     @Test func copiesLikeTheirOwnersAreWhole() {
-        let examination = Examination(
-            reports([
-                "location": [count(.areas, "b", "a")], "ratings": [count(.engagements, "2", "1")],
-            ]))
+        var payers = count(.people)
+        payers.use = "payers"
+        let examination = examination([
+            "location": [count(.areas, "b", "a")], "payments": [count(.people), payers],
+            "ratings": [count(.engagements, "2", "1")],
+        ])
         #expect(examination.isHealthy)
         #expect(
             examination.lines == [
-                "location  areas          2 of 2", "ratings   engagements    2 of 2",
+                "location  service areas     2 of 2",
+                "payments  people            0 of 0",
+                "payments  people (payers)   0 of 0",
+                "ratings   open engagements  2 of 2",
+                "",
                 "All copies are whole.",
             ])
     }
 
     @Test func ofACopyThatDiffersItIsSaidWhoHasToReplay() {
-        let examination = Examination(
-            reports([
-                "location": [count(.areas)], "ratings": [count(.engagements, "1", "3")],
-            ]))
+        let examination = examination([
+            "location": [count(.areas)], "ratings": [count(.engagements, "1", "3")],
+        ])
         #expect(!examination.isHealthy)
         #expect(
             examination.lines == [
-                "location  areas          0 of 2  differs",
-                "ratings   engagements    2 of 2  differs",
-                "To do: openvalet replay --service areas",
-                "To do: openvalet replay --service orders",
-                "To do: openvalet replay --service carparks",
-                "To do: openvalet replay --service spots",
-                "To do: openvalet replay --service carpool",
+                "location  service areas     0 of 2  differs",
+                "ratings   open engagements  2 of 2  differs",
+                "",
+                "Some copies differ. Run this, then openvalet doctor again:",
+                "  openvalet replay --service areas",
+                "  openvalet replay --service orders",
+                "  openvalet replay --service carparks",
+                "  openvalet replay --service spots",
+                "  openvalet replay --service carpool",
             ])
+    }
+
+    /// The present state doesn't say what has ended, and some of it is told only to those that ask.
+    @Test func whereTheStateAloneDoesNotHelpStoredEventsAreReplayedToo() {
+        func todo(_ copied: [String: [StateCount]]) -> [String] {
+            examination(copied).lines.filter { $0.hasPrefix("  ") }
+        }
+        let since = "--since \(weekAgo)"
+        #expect(
+            todo(["location": [count(.areas, "a", "b", "c")]])
+                == ["  openvalet replay --service areas \(since)"])
+        #expect(
+            todo(["location": [count(.shifts, "v")]])
+                == ["  openvalet replay --service location \(since)"])
+        #expect(
+            todo(["carparks": [count(.parkedVehicles, "o")]])
+                == ["  openvalet replay --service orders \(since)"])
+    }
+
+    @Test func copiesOfEverySetAreCompared() {
+        for set in StateSet.allCases where set != .areas && set != .engagements {
+            #expect(examination(["location": [count(set)]]).isHealthy, "\(set)")
+            #expect(!examination(["location": [count(set, "x")]]).isHealthy, "\(set)")
+        }
+    }
+
+    @Test func noTwoSetsHaveTheSameLine() {
+        let examination = examination(["location": StateSet.allCases.map { count($0, "x") }])
+        let named = examination.lines.prefix(StateSet.allCases.count)
+        #expect(Set(named).count == StateSet.allCases.count)
     }
 
     @Test func withoutAnOwnerNothingIsComparedWithIt() {
@@ -64,8 +109,10 @@ import Testing
         #expect(!examination.isHealthy)
         #expect(
             examination.lines == [
-                "location  areas          its owner is silent",
-                "areas doesn't answer: start it, then ask again",
+                "location  service areas  0 of ?",
+                "",
+                "These don't answer. Start them, then run openvalet doctor again:",
+                "  areas",
             ])
     }
 }

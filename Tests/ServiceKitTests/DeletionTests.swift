@@ -41,4 +41,22 @@ import Testing
         #expect(
             tries.people == [TestPerson.alice.id, TestPerson.alice.id, TestPerson.bob.id])
     }
+
+    @Test func deletionsAreCountedAsTheirOwnerCountsThem() async throws {
+        let database = try ServiceEnvironment.test("getalift").database([])
+        let reactions = Reactions { whenDeleted(in: database) { _, _ in } }
+        let events = [TestPerson.alice, .bob].map {
+            AccountDeleted(account: $0.id, role: $0.role, version: 2, deletedAt: Date())
+        }
+        let owned = StateDigest(events.flatMap(\.marks)).count(of: .deletedPeople)
+        func isWhole() async throws -> Bool {
+            let copies = try #require(Deletions.copies.first)
+            return try await copies.count(in: database).counts(theSameAs: owned)
+        }
+        for event in events {
+            #expect(try await !isWhole())
+            try await reactions.receive(event, .of(event, at: Date()))
+        }
+        #expect(try await isWhole())
+    }
 }

@@ -124,6 +124,20 @@ import Testing
         #expect(copied.count == 1_200)
     }
 
+    @Test func whatIsOverIsCountedAndNotTold() async throws {
+        let bill = Bill(
+            id: .new(), product: .parking, version: 4, payer: .new(), currency: "EUR",
+            facts: .init(title: LocalizedText { _ in "Box" }, reference: "B-7"))
+        let (database, marks) = (try database(), BillChanged(bill: bill).marks)
+        let source = StateSource(kind: .bills, database: database) { _, _, _ in
+            [.init(bill.id, nil, marks: marks)]
+        }
+        #expect(try await source.page(after: nil).items.isEmpty)
+        #expect(try await source.publish(at: Date()) == 0)
+        #expect(try await source.counts() == [.bills: StateDigest(marks)])
+        #expect(StateDigest(marks).count(of: .bills).count == 1)
+    }
+
     // MARK: Filling
 
     /// The events that a service has handled.

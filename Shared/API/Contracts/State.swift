@@ -22,6 +22,12 @@ public enum StateKind: String, Codable, Sendable, CaseIterable {
 /// Things of which owners and copies count the same: a kind, or the part of it that some services copy.
 public enum StateSet: String, Codable, Sendable, CaseIterable {
     case areas, people, valets, deletedPeople, vehicles, blocks, engagements
+    /// All bills that ever were: payments keeps them, and so do their products.
+    case bills
+    /// Valets who are on shift.
+    case shifts
+    /// Orders whose vehicle is parked in one of our car parks.
+    case parkedVehicles
 
     /// The kind that has these things.
     public var kind: StateKind {
@@ -31,6 +37,9 @@ public enum StateSet: String, Codable, Sendable, CaseIterable {
         case .vehicles: .vehicles
         case .blocks: .blocks
         case .engagements: .engagements
+        case .bills: .bills
+        case .shifts: .shifts
+        case .parkedVehicles: .parkedVehicles
         }
     }
 
@@ -38,7 +47,7 @@ public enum StateSet: String, Codable, Sendable, CaseIterable {
     public var hasVersions: Bool {
         switch self {
         case .areas, .people, .valets, .vehicles: true
-        case .deletedPeople, .blocks, .engagements: false
+        case .deletedPeople, .blocks, .engagements, .bills, .shifts, .parkedVehicles: false
         }
     }
 }
@@ -112,9 +121,16 @@ public struct StateCount: Codable, Sendable, Hashable {
     public var count: Int
     /// 16 hexadecimal digits. Digests of parts of a set combine by exclusive or.
     public var digest: String
+    /// What the copies are for, if the service has several of the set; absent for its first.
+    public var use: String?
 
-    public init(_ set: StateSet, count: Int, digest: String) {
-        (self.set, self.count, self.digest) = (.known(set), count, digest)
+    public init(_ set: StateSet, count: Int, digest: String, use: String? = nil) {
+        (self.set, self.count, self.digest, self.use) = (.known(set), count, digest, use)
+    }
+
+    /// Whether it counts the same things in the same versions.
+    public func counts(theSameAs other: StateCount) -> Bool {
+        (set, count, digest) == (other.set, other.count, other.digest)
     }
 }
 

@@ -47,7 +47,7 @@ public struct ServiceEnvironment: Sendable {
         let replays = Mutex<[Replay]>([])
         let producers = Mutex<[KafkaProducer]>([])
         let sources = Mutex<[StateSource]>([])
-        let copies = Mutex<[CopyCount]>([])
+        let copies = Mutex<[CopyCounts]>([])
         let measures = Mutex<[Measure]>([])
     }
 
@@ -192,17 +192,17 @@ public struct ServiceEnvironment: Sendable {
         readiness.sources.withLock { $0.append(source) }
     }
 
-    /// Counts copies of a set.
-    public typealias CopyCount = @Sendable () async throws -> StateCount
+    /// Counts the copies of some sets.
+    public typealias CopyCounts = @Sendable () async throws -> [StateCount]
 
     /// Has `openvalet doctor` compare copies with their owners.
     public func compare(_ sets: [CopiedSet], in database: Database) {
-        for set in sets { compare { try await set.count(in: database) } }
+        for set in sets { compare { [try await set.count(in: database)] } }
     }
 
     /// The same for copies outside SQL.
-    public func compare(_ count: @escaping CopyCount) {
-        readiness.copies.withLock { $0.append(count) }
+    public func compare(_ counts: @escaping CopyCounts) {
+        readiness.copies.withLock { $0.append(counts) }
     }
 
     func addMeasure(_ measure: Measure) {

@@ -73,7 +73,9 @@ public struct AvailabilityChanged: StateEvent {
     public var serviceArea: ServiceAreaID?
     public var changedAt: Date
     public var key: String { valet.description }
-    public var marks: [StateMark] { [] }
+    public var marks: [StateMark] {
+        status == .offline ? [] : [StateMark(.shifts, valet, version: 0)]
+    }
 
     public init(
         valet: ValetID, status: ValetStatus, serviceArea: ServiceAreaID?, changedAt: Date

@@ -191,7 +191,11 @@ public struct VehicleParked: OrderEvent, StateEvent {
     public var valet: ValetID
     /// The recognition that the valet confirmed or corrected.
     public var recognition: RecognitionID?
-    public var marks: [StateMark] { [] }
+    /// Elsewhere no space is taken.
+    public var marks: [StateMark] {
+        order.parked?.carParkId == nil
+            ? [] : [StateMark(.parkedVehicles, order.id, version: order.version)]
+    }
 
     public init(order: OrderSnapshot, valet: ValetID, recognition: RecognitionID? = nil) {
         self.order = order

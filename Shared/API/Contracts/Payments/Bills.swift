@@ -241,7 +241,7 @@ public struct BillChanged: StateEvent {
     public static let topic = Topic.bills
     public var bill: Bill
     public var key: String { bill.id.description }
-    public var marks: [StateMark] { [] }
+    public var marks: [StateMark] { [StateMark(.bills, bill.id, version: bill.version)] }
 
     public init(bill: Bill) { self.bill = bill }
 }

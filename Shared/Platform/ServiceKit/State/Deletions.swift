@@ -6,9 +6,14 @@ import Store
 ///
 /// A replay tells every deletion that ever was; a service carries out each of them once. 1.0.0 doesn't know the table:
 /// what it has forgotten is forgotten again after an upgrade, with the data that only this release stores.
-enum Deletions {
+public enum Deletions {
     static let migration = Migration.addition(
         "forgotten-people-1", "CREATE TABLE forgotten_people (person TEXT NOT NULL PRIMARY KEY)")
+
+    /// What `openvalet doctor` compares, for a service that copies nothing else of people.
+    public static let copies = [
+        CopiedSet(.deletedPeople, "SELECT person AS id, 0 AS version FROM forgotten_people")
+    ]
 }
 
 /// Calls `forget` for each deleted account until it has succeeded. A crash may repeat it once more.

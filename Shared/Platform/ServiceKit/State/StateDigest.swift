@@ -10,7 +10,9 @@ public struct StateDigest: Sendable, Hashable {
     private var count = 0
     private var bits: UInt64 = 0
 
-    public init() {}
+    public init(_ marks: [StateMark] = []) {
+        for mark in marks { add(mark) }
+    }
 
     public mutating func add(_ mark: StateMark) {
         let version = mark.set.hasVersions ? mark.version : 0
@@ -25,17 +27,18 @@ public struct StateDigest: Sendable, Hashable {
         bits ^= UInt64(other.digest, radix: 16) ?? 0
     }
 
-    public func count(of set: StateSet) -> StateCount {
+    public func count(of set: StateSet, for use: String? = nil) -> StateCount {
         let digits = String(bits, radix: 16)
         return StateCount(
             set, count: count,
-            digest: String(repeating: "0", count: 16 - digits.count) + digits)
+            digest: String(repeating: "0", count: 16 - digits.count) + digits, use: use)
     }
 }
 
 /// The copies that a service has of a set, in its database.
 public struct CopiedSet: Sendable {
     let set: StateSet
+    private let use: String?
     private let select: String
     private let counts: @Sendable (Row) throws -> Bool
 
@@ -44,15 +47,16 @@ public struct CopiedSet: Sendable {
 
     /// - Parameters:
     ///   - select: A statement that gives `id` and `version` of each copy.
+    ///   - use: What the copies are for, if the service has several of the set; nil for its first.
     ///   - counts: Whether the copy in a row belongs to the set.
     public init(
-        _ set: StateSet, _ select: String,
+        _ set: StateSet, _ select: String, for use: String? = nil,
         counts: @escaping @Sendable (Row) throws -> Bool = { _ in true }
     ) {
-        (self.set, self.select, self.counts) = (set, select, counts)
+        (self.set, self.use, self.select, self.counts) = (set, use, select, counts)
     }
 
-    func count(in database: Database) async throws -> StateCount {
+    public func count(in database: Database) async throws -> StateCount {
         var digest = StateDigest()
         var after: String? = ""
         while let start = after {
@@ -67,7 +71,7 @@ public struct CopiedSet: Sendable {
             }
             after = rows.count < Self.limit ? nil : try rows.last?.get("id")
         }
-        return digest.count(of: set)
+        return digest.count(of: set, for: use)
     }
 }
 
@@ -81,8 +85,8 @@ extension Replica {
         }
     }
 
-    public func copies(of set: StateSet) -> CopiedSet {
-        CopiedSet(set, "SELECT id, version FROM \(table) WHERE body IS NOT NULL")
+    public func copies(of set: StateSet, for use: String? = nil) -> CopiedSet {
+        CopiedSet(set, "SELECT id, version FROM \(table) WHERE body IS NOT NULL", for: use)
     }
 
     /// The marks of deleted things.

@@ -6,12 +6,12 @@ import Synchronization
 /// Tells other services what this one owns, and `openvalet doctor` what it owns and has copies of.
 struct StateRoutes: Sendable {
     let sources: [StateSource]
-    let copies: [ServiceEnvironment.CopyCount]
+    let copies: [ServiceEnvironment.CopyCounts]
     let clock: ServiceClock
     private let turn = Turn()
 
     init(
-        sources: [StateSource], copies: [ServiceEnvironment.CopyCount], clock: ServiceClock
+        sources: [StateSource], copies: [ServiceEnvironment.CopyCounts], clock: ServiceClock
     ) {
         (self.sources, self.copies, self.clock) = (sources, copies, clock)
     }
@@ -44,7 +44,7 @@ struct StateRoutes: Sendable {
         for source in sources {
             report.owned += try await source.counts().map { $1.count(of: $0) }
         }
-        for count in copies { report.copied.append(try await count()) }
+        for counts in copies { report.copied += try await counts() }
         return report
     }
 

@@ -9,9 +9,15 @@ public struct StateSource: Sendable {
     public struct Entry: Sendable {
         let id: String
         public let event: (any StateEvent)?
+        public let marks: [StateMark]
 
-        public init(_ id: some CustomStringConvertible, _ event: (any StateEvent)?) {
+        /// - Parameter marks: The thing in each set to which it belongs; those of the event if they are nil.
+        public init(
+            _ id: some CustomStringConvertible, _ event: (any StateEvent)?,
+            marks: [StateMark]? = nil
+        ) {
             (self.id, self.event) = (id.description, event)
+            self.marks = marks ?? event?.marks ?? []
         }
     }
 
@@ -64,7 +70,7 @@ public struct StateSource: Sendable {
         return count
     }
 
-    /// What it tells, by set.
+    /// What it has, by set.
     func counts() async throws -> [StateSet: StateDigest] {
         var digests = Dictionary(
             uniqueKeysWithValues: StateSet.allCases.filter { $0.kind == kind }
@@ -72,7 +78,7 @@ public struct StateSource: Sendable {
         var after: String? = ""
         while let start = after {
             let (entries, next) = try await database.read { try slice(after: start, in: $0) }
-            for mark in entries.flatMap({ $0.event?.marks ?? [] }) {
+            for mark in entries.flatMap(\.marks) {
                 digests[mark.set, default: StateDigest()].add(mark)
             }
             after = next
