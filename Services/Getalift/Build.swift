@@ -12,6 +12,7 @@ func build(
     _ config: GetaliftConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
     let parts = try GetaliftParts(config, environment)
+    environment.compare(Deletions.copies, in: parts.database)
     let bus = try environment.bus(
         parts.database, reactions: getaliftReactions(parts.database))
     let retention = environment.periodic("retention", of: parts.database) {
