@@ -62,10 +62,9 @@ func build(_ config: LocationConfig, _ environment: ServiceEnvironment) async th
 {
     let location = try Location(config, environment)
     let (areas, outbox) = (location.areas, location.outbox)
-    let areaStore = location.areaStore
     environment.addCheck(HealthCheck("service-areas") { _ = try areas.areas() })
     environment.addReplay { since in try await outbox.replay(since: since) }
-    environment.compare { [try await areaStore.count()] }
+    environment.compare { try await location.counts() }
     return [
         location.format, location.producer, location.refresh, location.feed, outbox,
         location.consumer,

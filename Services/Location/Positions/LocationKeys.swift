@@ -79,6 +79,10 @@ struct LocationKeys: Sendable {
         "location:mark:{\(number)}:\(kind)"
     }
 
+    /// Every `person` and every `engagement`, for `RedisPool.keys(matching:)`.
+    static let people = "location:{*}:person:*"
+    static let engagements = "location:engagement:*"
+
     /// Hash: the service areas by name, and `revision`, which counts their changes.
     static let areas = "location:areas"
     /// Can't be the name of an area, as those have no underscore.
