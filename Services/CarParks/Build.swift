@@ -26,7 +26,8 @@ func build(
         ]), blobs: try config.blobs.store(in: environment),
         roads: Roads(config.router, client: environment.httpClient))
     environment.compare(
-        Standings.copies + KnownVehicles.copies, in: parts.bookings.database)
+        Standings.copies + KnownVehicles.copies + [ValetSpaceStore.copies],
+        in: parts.bookings.database)
     environment.tellBills(from: parts.bookings.database)
     environment.tell(.engagements, from: parts.bookings.database) { transaction, after, limit in
         try transaction.sessions.told(after: after, limit: limit)

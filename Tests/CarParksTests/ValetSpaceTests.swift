@@ -36,6 +36,36 @@ import Testing
         }
     }
 
+    @Test func parkedVehiclesAreCountedAsOrdersCountsThem() async throws {
+        try await Bench.run { bench in
+            let place = try await bench.small(spaces: 4)
+            let (here, gone, coming) = (order, OrderID.new(), OrderID.new())
+            for order in [here, gone, coming] {
+                try await bench.take(place, for: order).expect(200, TakenSpace.self)
+            }
+            func isWhole(_ events: VehicleParked...) async throws -> Bool {
+                let owned = StateDigest(events.flatMap(\.marks)).count(of: .parkedVehicles)
+                return try await ValetSpaceStore.copies.count(in: bench.database)
+                    .counts(theSameAs: owned)
+            }
+            let parked = bench.parked(here, in: place, version: 5)
+            #expect(try await isWhole())
+            #expect(try await !isWhole(parked))
+            for event in [parked, bench.parked(gone, in: place, version: 5)] {
+                try await bench.hear(event)
+            }
+            #expect(try await !isWhole(parked))
+            try await bench.hear(bench.retrieved(gone, from: place, version: 7))
+            #expect(try await isWhole(parked))
+            // A vehicle at the kerb takes no space.
+            var kerb = parked
+            kerb.order.id = .new()
+            kerb.order.parked = ParkedAt(latitude: 35.89, longitude: 14.5)
+            try await bench.hear(kerb)
+            #expect(try await isWhole(parked, kerb))
+        }
+    }
+
     @Test func theEntranceNextToTheValetIsTold() async throws {
         try await Bench.run { bench in
             let (north, south) = (

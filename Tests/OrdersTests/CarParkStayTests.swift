@@ -53,6 +53,26 @@ struct CarParkStayTests {
         }
     }
 
+    @Test func onlyAVehicleInACarParkCountsAsCopied() async throws {
+        let carParks = PretendServer(try .having(space()))
+        try await carParks.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                func told() async throws -> [StateMark] {
+                    try await bench.database.read { try $0.orders.toldParked(after: "", limit: 10) }
+                        .flatMap(\.marks)
+                }
+                _ = try await caller.order(in: .parked, of: .bob)
+                #expect(try await told().isEmpty)
+                let order = try await caller.order(in: .parking)
+                #expect(try await told().isEmpty)
+                let parked = try await caller.act("park", order.id, body(), as: .victor)
+                let mark = StateMark(.parkedVehicles, order.id, version: parked.version)
+                #expect(try await told() == [mark])
+            }
+        }
+    }
+
     @Test(arguments: [
         (404, "car_park.unknown"), (409, "booking.full"), (409, "car_park.closed"),
         (409, "car_park.other_currency"),

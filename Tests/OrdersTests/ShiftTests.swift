@@ -129,6 +129,21 @@ struct ShiftTests {
         }
     }
 
+    @Test func onlyValetsOnShiftAreCounted() async throws {
+        let bench = try await Bench()
+        try await bench.become(.available, .vera)
+        bench.clock.advance(by: 60)
+        try await bench.become(.offline, .vera)
+        try await bench.become(.onBreak, .victor)
+        let told = try await bench.database.read { try $0.shifts.told(after: "", limit: 10) }
+        let marks = told.flatMap(\.marks)
+        #expect(marks == [StateMark(.shifts, TestPerson.victor.valet, version: 0)])
+        let off = AvailabilityChanged(
+            valet: TestPerson.vera.valet, status: .offline, serviceArea: nil,
+            changedAt: bench.clock.now)
+        #expect(off.marks.isEmpty)
+    }
+
     @Test func theSameEventTwiceIsOnce() async throws {
         let bench = try await Bench()
         let id = EventID.new()

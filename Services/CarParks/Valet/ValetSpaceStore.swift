@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ServiceKit
 import Store
 
 /// Spaces taken by valets, by order, in SQL.
@@ -19,6 +20,12 @@ struct ValetSpaceStore {
         CREATE INDEX valet_spaces_taken ON valet_spaces (car_park, since) WHERE is_taken = 1
         """,
         "CREATE INDEX valet_spaces_of_plate ON valet_spaces (car_park, plate)")
+
+    /// Spaces of parked vehicles, as `openvalet doctor` compares them.
+    static let copies = CopiedSet(
+        .parkedVehicles,
+        "SELECT order_id AS id, 0 AS version, body FROM valet_spaces WHERE is_taken = 1"
+    ) { try $0.json(as: ValetSpace.self).isConfirmed }
 
     let transaction: Transaction
 }
