@@ -11,8 +11,10 @@ func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async th
 {
     let payments = try paymentUseCases(environment, config)
     environment.compare(
-        [people.copies(of: .people), payers.copies(of: .people)] + Standings.copies,
-        in: payments.database)
+        [
+            people.copies(of: .people), payers.copies(of: .people, for: "payers"),
+            BillStore.copies,
+        ] + Standings.copies, in: payments.database)
     let bus = try environment.bus(payments.database, reactions: paymentReactions(payments))
     let router = try paymentRouter(payments, environment, config)
     payments.addMeasures(to: environment)

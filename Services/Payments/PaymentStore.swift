@@ -124,6 +124,9 @@ extension Receivable: Document {
 
 /// The latest bills of products.
 struct BillStore {
+    /// What `openvalet doctor` compares.
+    static let copies = CopiedSet(.bills, "SELECT id, version FROM bills")
+
     let transaction: Transaction
 
     func find(_ id: BillID) throws -> Receivable? {

@@ -24,6 +24,25 @@ struct BillingTests {
         #expect(bill.state == .open)
     }
 
+    @Test func billsOfOpenOrdersAreToldAndAllAreCounted() async throws {
+        let bench = try await Bench()
+        let (paid, parked, cancelled) = try await bench.run { caller in
+            let paid = try await caller.order(in: .finished)
+            let parked = try await caller.order(in: .parked)
+            let cancelled = try await caller.place(as: .bob)
+            try await caller.act("cancel", cancelled.id, as: .bob)
+            return (paid.id, parked.id, cancelled.id)
+        }
+        let told = try await bench.database.read {
+            try $0.orders.toldBills(after: "", limit: 10)
+        }
+        let events = told.compactMap { $0.event as? BillChanged }
+        #expect(events.map(\.bill.id) == [parked.as(BillID.self)])
+        let published = Set(try await bills(bench).map(\.id.description))
+        #expect(Set(told.flatMap(\.marks).map(\.id)) == published)
+        #expect(published == Set([paid, parked, cancelled].map(\.description)))
+    }
+
     @Test func aReturnedVehicleIsBilledAsItsQuoteSays() async throws {
         let bench = try await Bench()
         let order = try await bench.run { caller in

@@ -58,6 +58,25 @@ import Testing
         #expect(try await bench.balances().isEmpty)
     }
 
+    @Test func billsAreCountedAsTheirProductsCountThemWhateverBecomesOfThem() async throws {
+        let bench = try Bench()
+        let (paid, waived) = (try await bench.billed(), try await bench.billed(to: .bob))
+        _ = try await bench.pay(paid.id)
+        // A paid bill keeps the version that was paid.
+        for bill in [paid, waived] { try await bench.override(bill, bill: nil) }
+        let missing = Bill.of(.bob, 7_000, version: 8)
+        func owned(_ bills: Bill...) -> StateCount {
+            StateDigest(bills.flatMap { BillChanged(bill: $0).marks }).count(of: .bills)
+        }
+        func isWhole(_ owned: StateCount) async throws -> Bool {
+            try await BillStore.copies.count(in: bench.database).counts(theSameAs: owned)
+        }
+        #expect(try await isWhole(owned(waived, paid)))
+        #expect(try await !isWhole(owned(waived, paid, missing)))
+        try await bench.hear(missing)
+        #expect(try await isWhole(owned(waived, paid, missing)))
+    }
+
     @Test func aNewerBillReplacesTheEarlierOne() async throws {
         let bench = try Bench()
         let bill = try await bench.billed()

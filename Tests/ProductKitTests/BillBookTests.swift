@@ -88,6 +88,18 @@ import Testing
         #expect(news.version == 2)
     }
 
+    @Test func openBillsAreToldAndAllAreCounted() async throws {
+        let (open, withdrawn) = (bill(), bill())
+        try await database.write { [now = clock.now] transaction in
+            for bill in [open, withdrawn] { try transaction.publish(bill, at: now) }
+            try transaction.withdraw(withdrawn.id, at: now)
+        }
+        let told = try await database.read { try $0.toldBills(after: "", limit: 10) }
+        #expect(told.compactMap { ($0.event as? BillChanged)?.bill.id } == [open.id])
+        #expect(
+            Set(told.flatMap(\.marks).map(\.id)) == Set([open, withdrawn].map(\.id.description)))
+    }
+
     @Test func nothingTellsOfAPayerWhoseAccountIsDeleted() async throws {
         let (bill, other) = (bill(), bill())
         try await database.write { [deleted, now = clock.now] transaction in

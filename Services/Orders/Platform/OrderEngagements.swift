@@ -150,13 +150,15 @@ extension OrderStore {
 }
 
 extension OrderStore {
-    /// Orders that are unfinished, or of which a fee is due, by id: other services may hear of their engagements and
-    /// bills at any age.
+    /// Orders that are unfinished, or of which a fee is due: other services may hear of their engagements and bills at
+    /// any age.
+    private static let isOpen = "(ended_at IS NULL OR id IN (SELECT order_id FROM debts))"
+
+    /// By id.
     private func open(after id: String, limit: Int) throws -> [Order] {
         try transaction.rows(
             """
-            SELECT body FROM orders
-            WHERE (ended_at IS NULL OR id IN (SELECT order_id FROM debts)) AND id > ?
+            SELECT body FROM orders WHERE \(Self.isOpen) AND id > ?
             ORDER BY id LIMIT ?
             """, id, limit
         ).map(Order.init)
@@ -178,9 +180,19 @@ extension OrderStore {
         }
     }
 
+    /// Bills of open orders. Those of the others are only counted: each order has one from its beginning.
     func toldBills(after id: String, limit: Int) throws -> [StateSource.Entry] {
-        try open(after: id, limit: limit).map { order in
-            .init(order.id, BillChanged(bill: order.currentBill()))
+        try transaction.rows(
+            """
+            SELECT id, version, CASE WHEN \(Self.isOpen) THEN body END AS body FROM orders
+            WHERE id > ? ORDER BY id LIMIT ?
+            """, id, limit
+        ).map { row in
+            let id: OrderID = try row.get("id")
+            let body: String? = try row.getIfPresent("body")
+            return .init(
+                id, try body.map { _ in BillChanged(bill: try Order(row).currentBill()) },
+                marks: [StateMark(.bills, id, version: try row.get("version"))])
         }
     }
 }

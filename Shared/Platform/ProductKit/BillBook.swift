@@ -19,6 +19,15 @@ public enum BillBook {
 }
 
 extension Transaction {
+    /// By id; only those that are open have an event.
+    func toldBills(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try rows("SELECT body FROM bills WHERE id > ? ORDER BY id LIMIT ?", id, limit).map { row in
+            let changed = BillChanged(bill: try row.json())
+            let isOpen = changed.bill.state == .open
+            return .init(changed.bill.id, isOpen ? changed : nil, marks: changed.marks)
+        }
+    }
+
     func ownBill(_ id: BillID) throws -> Bill? {
         try row("SELECT body FROM bills WHERE id = ?", id)?.json()
     }
@@ -86,15 +95,10 @@ extension Transaction {
 }
 
 extension ServiceEnvironment {
-    /// Tells a product's open bills at any age.
+    /// Tells a product's open bills at any age; the others are only counted.
     public func tellBills(from database: Database) {
         tell(.bills, from: database) { transaction, after, limit in
-            try transaction.rows(
-                "SELECT body FROM bills WHERE id > ? ORDER BY id LIMIT ?", after, limit
-            ).map { row in
-                let bill: Bill = try row.json()
-                return .init(bill.id, bill.state == .open ? BillChanged(bill: bill) : nil)
-            }
+            try transaction.toldBills(after: after, limit: limit)
         }
     }
 }
