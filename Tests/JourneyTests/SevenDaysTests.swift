@@ -44,10 +44,23 @@ import Testing
         func copied(_ service: String, _ set: StateSet) -> Int? {
             examination.copies.first { $0.service == service && $0.set == set }?.copied
         }
+        let asked = allServices.filter { services.names.contains($0.name) }
+        for service in asked {
+            for kind in service.copies {
+                let isCompared = examination.copies.contains {
+                    $0.service == service.name && $0.set.kind == kind
+                }
+                #expect(isCompared, "\(service.name) \(kind)")
+            }
+        }
         // The shipped areas and the town.
         #expect(copied("location", .areas) ?? 0 > 4)
         #expect(copied("orders", .people) ?? 0 >= 3)
         #expect(copied("ratings", .valets) == 1)
         #expect(copied("ratings", .engagements) == 1)
+        #expect(copied("location", .valets) == 1)
+        #expect(copied("location", .engagements) == 1)
+        #expect(copied("location", .shifts) == 1)
+        #expect(copied("payments", .bills) == 1)
     }
 }
