@@ -198,6 +198,16 @@ struct KafkaProducerTests {
         #expect(inconsistent?.kind == .configuration)
     }
 
+    @Test func aSettingWithoutAValueTakesTheLibrarysDefault() {
+        var configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "test")
+        configuration.instance = "host-1"
+        configuration.settings = ["group.instance.id": "", "acks": ""]
+        let consumer = configuration.consumerSettings(group: "g", start: .earliest)
+        #expect(consumer["group.instance.id"] == nil)
+        #expect(consumer["group.id"] == "g")
+        #expect(configuration.producerSettings["acks"] == nil)
+    }
+
     @Test func whatTheLibrarySaysReachesTheLogHandler() async throws {
         let said = Lines()
         let bench = try KafkaBench()

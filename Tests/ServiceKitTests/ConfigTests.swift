@@ -90,6 +90,9 @@ import Testing
             try kafkaSettings("security.protocol=ssl, fetch.wait.max.ms = 500")
                 == ["security.protocol": "ssl", "fetch.wait.max.ms": "500"])
         #expect(try kafkaSettings("sasl.password=a=b==") == ["sasl.password": "a=b=="])
+        #expect(
+            try kafkaSettings("group.instance.id=,client.rack=r")
+                == ["group.instance.id": "", "client.rack": "r"])
     }
 
     @Test func aCommaThatNoNameFollowsBelongsToTheValue() throws {

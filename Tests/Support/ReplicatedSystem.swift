@@ -209,8 +209,10 @@ public final class ReplicatedSystem: TestSystem {
         ]
         if case .tansu(let tansu) = broker {
             values.merge(tansu.clientEnvironment) { $1 }
-            // It always takes three seconds to gather a group, in which members have to stay.
-            values["OPENVALET_KAFKA_SETTINGS"] = "session.timeout.ms=6000,heartbeat.interval.ms=500"
+            // It always takes three seconds to gather a group, in which members have to stay, and keeps members with a
+            // name for ever.
+            values["OPENVALET_KAFKA_SETTINGS"] =
+                "session.timeout.ms=6000,heartbeat.interval.ms=500,group.instance.id="
         }
         let manifest = allServices.first { $0.name == service }
         values.merge(manifest?.addresses(url) ?? [:]) { $1 }

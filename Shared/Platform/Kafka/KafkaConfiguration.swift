@@ -32,7 +32,8 @@ public struct KafkaConfiguration: Sendable {
     public var instance: String?
     /// Whether this process is the only one of its group, and reads without joining it.
     public var isSoleReader = false
-    /// Further librdkafka settings by name, such as `security.protocol`; they override ours.
+    /// Further librdkafka settings by name, such as `security.protocol`; they override ours. An empty value stands for
+    /// librdkafka's default.
     public var settings: [String: String] = [:]
     /// Called on librdkafka's own threads, so it must not block. No logging if nil.
     public var log: LogHandler?
@@ -72,7 +73,13 @@ extension KafkaConfiguration {
         ]
     }
 
-    var adminSettings: [String: String] { common.merging(settings) { _, given in given } }
+    /// With the common and the given settings.
+    private func complete(_ own: [String: String]) -> [String: String] {
+        common.merging(own) { _, own in own }.merging(settings) { _, given in given }
+            .filter { !$0.value.isEmpty }
+    }
+
+    var adminSettings: [String: String] { complete([:]) }
 
     var producerSettings: [String: String] {
         let own = [
@@ -85,7 +92,7 @@ extension KafkaConfiguration {
             // The default of the Java clients, so that all writers put a key into the same partition.
             "partitioner": "murmur2_random",
         ]
-        return common.merging(own) { _, own in own }.merging(settings) { _, given in given }
+        return complete(own)
     }
 
     func consumerSettings(
@@ -107,7 +114,7 @@ extension KafkaConfiguration {
             "allow.auto.create.topics": "false",
         ]
         if share == .group { own["group.instance.id"] = instance }
-        return common.merging(own) { _, own in own }.merging(settings) { _, given in given }
+        return complete(own)
     }
 }
 

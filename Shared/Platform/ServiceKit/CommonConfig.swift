@@ -24,7 +24,8 @@ public struct CommonConfig: Sendable {
         ConfigKey(
             "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
             "Further librdkafka settings, for example security.protocol=ssl,fetch.wait.max.ms=500, "
-                + "or one per line."),
+                + "or one per line. A name without a value (group.instance.id=) takes librdkafka's default."
+        ),
         ConfigKey(
             "OPENVALET_KAFKA_SHARE", default: "group",
             "group: replicas of this service share the topics. sole: this is its only process, which "
@@ -221,9 +222,9 @@ public struct CommonConfig: Sendable {
         let texts =
             lines.count > 1 ? lines : text.split(separator: /,(?=\s*[a-z0-9._]+\s*=)/)
         for pair in texts {
-            let parts = pair.split(separator: "=", maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
+            let parts = pair.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+            ).map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw ConfigError("\(key) is not name=value,…")
             }
