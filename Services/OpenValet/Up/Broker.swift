@@ -14,8 +14,21 @@ struct Broker: AsyncParsableCommand {
     /// First line of the output, before the bootstrap servers.
     static let announcement = "bootstrap servers: "
 
+    @Option(
+        help: """
+            Partitions of each topic: at least as many as processes of one service. Each takes processor time of every \
+            reader.
+            """)
+    var partitions = 1
+
+    func validate() throws {
+        guard (1...100).contains(partitions) else {
+            throw ValidationError("--partitions is from 1 to 100.")
+        }
+    }
+
     func run() async throws {
-        let cluster = try MockCluster(topics: Topic.names, partitions: Topic.partitions)
+        let cluster = try MockCluster(topics: Topic.names, partitions: partitions)
         let line = Data("\(Self.announcement)\(cluster.bootstrapServers)\n".utf8)
         FileHandle.standardOutput.write(line)
         await Stop.requested()

@@ -24,6 +24,9 @@ public struct ServiceManifest: Sendable {
         case asksBills, asksEngagements
         /// Asks the owners of what it has copies of, when these are not filled. Follows from `copies`.
         case asksState
+        /// People look at their screens until it has handled what it hears. It asks a broker in memory, which doesn't
+        /// answer when a record arrives, more often than others do.
+        case interactive
     }
 
     public let name: String

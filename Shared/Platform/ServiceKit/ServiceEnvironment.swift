@@ -95,6 +95,10 @@ public struct ServiceEnvironment: Sendable {
         kafka.settings = common.kafkaSettings
         kafka.isSoleReader = common.isSoleReader
         kafka.log = logger.kafkaHandler
+        let manifest = allServices.first { $0.name == name }
+        if manifest?.parts.contains(.interactive) == true {
+            kafka.fetchWait = .milliseconds(15)
+        }
         kafka.instance = common.kafkaInstance ?? Self.kafkaInstance(of: name, at: common.port)
         self.kafka = kafka
     }

@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let gateway = ServiceManifest(
-        "gateway", tag: "documents", [.tokenKeys, .redis],
+        "gateway", tag: "documents", [.tokenKeys, .redis, .interactive],
         endpoints: GatewayEndpoints.all,
         hears: [PositionRecorded.self, NotificationCreated.self, AccountDeleted.self])
 }

@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let matching = ServiceManifest(
-        "matching", [.tokenKeys, .redis, .router, .maps], peers: ["location"],
+        "matching", [.tokenKeys, .redis, .router, .maps, .interactive], peers: ["location"],
         endpoints: MatchingEndpoints.all, events: [ValetMatched.self, NoValetFound.self],
         hears: [
             DropOffRequested.self, MatchRepeated.self, ValetAssigned.self, OrderUnfulfilled.self,

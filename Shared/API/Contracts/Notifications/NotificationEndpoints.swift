@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let notifications = ServiceManifest(
-        "notifications", tag: "feed", [.tokenKeys, .database, .personalData],
+        "notifications", tag: "feed", [.tokenKeys, .database, .personalData, .interactive],
         endpoints: NotificationEndpoints.all, events: [NotificationCreated.self],
         hears: [
             AccountChanged.self, AccountDeleted.self, SessionsEnded.self, CodeRequested.self,

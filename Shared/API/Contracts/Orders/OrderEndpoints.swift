@@ -1,6 +1,7 @@
 extension ServiceManifest {
     public static let orders = ServiceManifest(
-        "orders", [.tokenKeys, .database, .maps, .personalData, .bills, .engagements],
+        "orders",
+        [.tokenKeys, .database, .maps, .personalData, .bills, .engagements, .interactive],
         peers: ["accounts", "areas", "plates", "payments", "carparks"],
         endpoints: OrderEndpoints.all,
         events: [
