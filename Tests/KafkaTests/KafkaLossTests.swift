@@ -36,23 +36,25 @@ struct KafkaLossTests {
         #expect(positions.look(ends: [a: 8]) == .partition(topic: "a", number: 0))
     }
 
-    @Test func aGroupWithoutItsOffsetsIsALoss() {
+    @Test(arguments: [true, false]) func aGroupWithoutItsOffsetsIsALoss(mayExpire: Bool) {
         var positions = ReadPositions()
-        func look(_ committed: [ReadPositions.Partition: Int64], rereads: Bool = false)
-            -> KafkaLoss?
-        {
-            positions.look(committed: committed, of: [a, b], isRereading: rereads)
+        func look(
+            _ committed: [ReadPositions.Partition: Int64], rereads: Bool = false,
+            of assigned: [ReadPositions.Partition]? = nil
+        ) -> KafkaLoss? {
+            positions.look(
+                committed: committed, of: assigned ?? [a, b], isRereading: rereads,
+                mayExpire: mayExpire)
         }
         #expect(look([:]) == nil, "it may never have had any")
         #expect(look([a: 1, b: 2]) == nil)
-        #expect(look([a: 2]) == nil, "offsets of idle partitions expire")
+        #expect(look([a: 2]) == (mayExpire ? nil : .offsets), "only that of the idle partition")
         positions.reassign()
         #expect(look([:]) == .offsets)
-        #expect(look([a: 1, b: 1]) == .offsets, "lower than before")
+        #expect(look([a: 1, b: 3]) == .offsets, "one is lower than before")
         #expect(look([a: 0, b: 0], rereads: true) == nil)
         let other = ReadPositions.Partition(topic: "c", number: 0)
-        let elsewhere = positions.look(committed: [:], of: [other], isRereading: false)
-        #expect(elsewhere == nil, "another member had it, which may have done nothing")
+        #expect(look([:], of: [other]) == nil, "another member had it, and may have done nothing")
     }
 
     @Test func anEarlierOffsetThanBeforeIsALossOnce() {

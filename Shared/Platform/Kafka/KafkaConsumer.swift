@@ -237,7 +237,8 @@ public actor KafkaConsumer {
         isReachable = committed != nil
         let assigned = list.all.map { ReadPositions.Partition($0) }
         return committed.flatMap {
-            positions.look(committed: $0, of: assigned, isRereading: rereads)
+            positions.look(
+                committed: $0, of: assigned, isRereading: rereads, mayExpire: share == .sole)
         }
     }
 

@@ -63,18 +63,20 @@ struct ReadPositions {
     /// - Parameters:
     ///   - now: What the group has committed.
     ///   - isRereading: Whether lower offsets than before are right.
+    ///   - mayExpire: Whether offsets of idle partitions expire: those of a group that has members don't
+    ///     (KIP-211, Kafka 2.1).
     mutating func look(
-        committed now: [Partition: Int64], of assigned: [Partition], isRereading: Bool
+        committed now: [Partition: Int64], of assigned: [Partition], isRereading: Bool,
+        mayExpire: Bool
     ) -> KafkaLoss? {
         let known = assigned.filter { committed[$0] != nil }
-        // Offsets of one idle partition may have expired.
-        let isLost =
-            !known.isEmpty
-            && known.allSatisfy { partition in
-                guard let offset = now[partition] else { return true }
-                return !isRereading && offset < committed[partition] ?? 0
-            }
+        let missing = known.filter { now[$0] == nil }
+        let isLower = known.contains { partition in
+            now[partition].map { $0 < committed[partition] ?? 0 } ?? false
+        }
         committed.merge(now) { _, now in now }
-        return isLost ? .offsets : nil
+        // A busy partition may have new offsets already, which are no lower than the lost ones.
+        let areMissing = !missing.isEmpty && (!mayExpire || missing.count == known.count)
+        return areMissing || (isLower && !isRereading) ? .offsets : nil
     }
 }
