@@ -177,6 +177,29 @@ import Testing
         #expect(found.items.map(\.status.known) == [now])
     }
 
+    /// The job comes and goes before anybody has noticed that Redis is empty.
+    @Test func theEndOfAJobEndsNoShiftThatIsLost() async throws {
+        let bench = try await Bench(redis: try await TestRedis.start())
+        let victor = TestPerson.victor
+        try await bench.makeAvailable(victor, at: Bench.inIsland)
+        let orders: [OrderSnapshot] = [
+            ValetAssigned.test(victor).order, .test(.cancelled, version: 3, dropOffValet: victor),
+        ]
+        _ = try await bench.redis.pool.execute(RawCommand("FLUSHALL"))
+        for order in orders { try await bench.receive(EngagementChanged(order)) }
+        func told() async throws -> [ValetStatus] {
+            try await bench.events().compactMap { ($0 as? AvailabilityChanged)?.status.known }
+        }
+        #expect(try await told() == [.busy])
+        try await bench.useCases.restore(
+            AvailabilityChanged(
+                valet: victor.valet, status: .busy, serviceArea: Bench.island,
+                changedAt: bench.clock.now))
+        #expect(try await bench.status(of: victor) == .available)
+        _ = try await bench.useCases.setShift(victor.valet, .off)
+        #expect(try await told() == [.busy, .available, .offline])
+    }
+
     @Test func whatTheValetHasDoneSinceCountsMore() async throws {
         let bench = try await Bench(redis: try await TestRedis.start())
         let victor = TestPerson.victor

@@ -7,16 +7,20 @@ if s.moved ~= '' then
   return {0, 'moved', '', redis.call('HGETALL', PERSON .. id)}
 end
 
+local function isOffShift() return s.shift == '' or s.shift == '0' end
+
 local function shift(wanted)
   if wanted ~= '1' and isBusy(s) then return 'onJob' end
   if wanted ~= '0' and s.suspended == '1' then return 'suspended' end
-  if wanted == '2' and s.shift == '0' then return 'offShift' end
+  if wanted == '2' and isOffShift() then return 'offShift' end
+  -- Others may know of a shift that is lost here.
+  if s.shift == '' then s.told = '' end
   s.shift = wanted
   return 'done'
 end
 
 local function lostShift(wanted)
-  if s.shift == '0' and s.suspended ~= '1' then s.shift = wanted end
+  if isOffShift() and s.suspended ~= '1' then s.shift = wanted end
   return 'done'
 end
 

@@ -28,7 +28,7 @@ local function read(flat)
   return s
 end
 
--- Nil for a person who is not known here, unless a role is given.
+-- Nil for a person who is not known here, unless a role is given. The shift is empty until it is known: it may be lost.
 local function state(id, role, epoch)
   local s = people[id]
   if s then return s end
@@ -37,7 +37,7 @@ local function state(id, role, epoch)
     s = read(flat)
   elseif role then
     s = {role = role, epoch = epoch, moved = '', at = '', la = '', lo = '', heading = '',
-      accuracy = '', cell = '', free = '', shift = '0', suspended = '0', account = '0',
+      accuracy = '', cell = '', free = '', shift = '', suspended = '0', account = '0',
       told = 'offline', idle = '0', jobs = {}, ended = {}, new = true}
   end
   -- A customer who takes up work as a valet.
@@ -111,5 +111,7 @@ local function tell(id, s)
   if now == s.told then return end
   if now == 'available' then s.idle = ARGV[1] end
   s.told = now
+  -- The end of a job ends no shift that is lost: its owner tells it again.
+  if now == 'offline' and s.shift == '' then return end
   announce('kind', 'availability', 'valet', id, 'status', now, 'at', ARGV[1])
 end
