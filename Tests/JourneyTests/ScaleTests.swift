@@ -56,6 +56,7 @@ import Testing
         let letters = try await world.boss(NotificationEndpoints.deadLetters()).items
         #expect(letters.isEmpty, "\(letters.map(\.reason))")
         #expect(!system.log.contains("unexpected error"))
+        _ = try await system.services.becomeWhole()
     }
 }
 

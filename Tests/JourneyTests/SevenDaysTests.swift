@@ -36,11 +36,8 @@ import Testing
         }
     }
 
-    /// As `openvalet doctor` sees it.
     private func becomesWhole(_ services: LocalServices) async throws {
-        let isWhole = try await eventually { await Examination.of(services).isHealthy }
-        let examination = await Examination.of(services)
-        #expect(isWhole, "\(examination.lines)")
+        let examination = try await services.becomeWhole()
         func copied(_ service: String, _ set: StateSet) -> Int? {
             examination.copies.first { $0.service == service && $0.set == set }?.copied
         }

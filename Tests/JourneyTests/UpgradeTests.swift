@@ -62,7 +62,8 @@ struct UpgradeTests {
         #expect(rating.stars == 5)
     }
 
-    /// Each order is paid once, what is paid is earned, the ledger balances, and nothing was given up.
+    /// Each order is paid once, what is paid is earned, the ledger balances, nothing was given up, and every copy is
+    /// whole.
     private func requireOrder(in pair: Pair, _ system: ReplicatedSystem) async throws {
         let boss = pair.town.world.boss
         let payments = try await pair.customer.client(
@@ -80,6 +81,7 @@ struct UpgradeTests {
         let letters = try await boss(NotificationEndpoints.deadLetters()).items
         #expect(letters.isEmpty, "\(letters.map(\.reason))")
         #expect(!system.log.contains("unexpected error"))
+        _ = try await system.services.becomeWhole()
     }
 }
 

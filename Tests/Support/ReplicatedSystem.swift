@@ -50,7 +50,8 @@ public final class ReplicatedSystem: TestSystem {
     }
 
     private static let password = "an operator of tests"
-    private static let secret = "a secret of tests, long enough for one"
+    /// Between its services.
+    public static let secret = "a secret of tests, long enough for one"
 
     public let layout: Layout
     public let baseURL: URL
@@ -193,6 +194,11 @@ public final class ReplicatedSystem: TestSystem {
     private func port(_ service: String, _ replica: Int) -> Int {
         guard let ports = ports[service] else { preconditionFailure("there is no \(service)") }
         return ports.replicas.isEmpty ? ports.door : ports.replicas[replica]
+    }
+
+    /// Where each service is asked.
+    public var addresses: [String: String] {
+        Dictionary(uniqueKeysWithValues: ports.keys.map { ($0, url($0)) })
     }
 
     private func url(_ service: String) -> String {
