@@ -30,3 +30,8 @@ public final class TestBroker: Sendable {
         cluster.stop()
     }
 }
+
+extension Topic {
+    /// Partitions of a topic at the brokers of tests.
+    public static let partitions = 4
+}

@@ -66,7 +66,10 @@ struct EventsDocument {
         try ["  \(name):", "    address: \(name)"]
             + ["    description: \(JSONValue.text(description).inOneLine)", "    messages:"]
             + messages.map { "      \($0): {$ref: '#/components/messages/\($0)'}" }
-            + ["    bindings:", "      kafka: {topic: \(name), partitions: \(Topic.partitions)}"]
+            + [
+                "    bindings:",
+                "      kafka: {topic: \(name), partitions: \(TopicPlan.standardPartitions)}",
+            ]
     }
 
     private func operations(of service: ServiceManifest) -> [String] {

@@ -2,8 +2,6 @@ import Foundation
 
 /// A Kafka topic, declared beside its events.
 public struct Topic: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
-    /// Partitions of a topic at the default broker. Records of one key stay in one partition, in order.
-    public static let partitions = 4
     /// The topics of all events, by name.
     public static let all = Set(allEvents.map { $0.topic }).sorted { $0.rawValue < $1.rawValue }
 
