@@ -90,16 +90,27 @@ test('a booking continues its payment that waits', async () => {
   assert.equal(confirmButton(createBook(app).pay({ id: 'b1' }).view), undefined);
 });
 
+test('a bill is owed once a card has failed to pay it, and not while one is being charged', () => {
+  const bill = { id: 'bill1', total: euros(400), payment: null };
+  for (const status of ['due', 'overdue']) {
+    assert.ok(isOwed({ ...bill, status }));
+    assert.ok(isOwed({ ...bill, status, payment: waiting('bill1') }));
+    assert.ok(!isOwed({ ...bill, status, payment: { ...waiting('bill1'), status: 'processing' } }));
+  }
+  for (const other of [undefined, null, { ...bill, status: 'paid' }]) assert.ok(!isOwed(other));
+});
+
 test('a bill that a card failed to pay continues its payment that waits, but not that of another bill', async () => {
   const { app, posted } = appWith({});
   const screen = { cards: createCards(app), state: {} };
   screen.act = createAct(() => screen.state, { redraw() {} });
   const bill = { id: 'bill1', total: euros(400), totalWithTax: euros(472), payment: waiting('bill1') };
-  assert.ok(isOwed({ ...bill, status: 'overdue' }));
-  for (const other of [undefined, { ...bill, status: 'paid' }]) assert.ok(!isOwed(other));
+  const declined = 'Your card was declined: €4.72 is still due.';
+  const told = (one) => nodes(owedBill(screen, one, 'spots.owed')).map(({ textContent }) => textContent);
+  assert.ok(told({ ...bill, payment: null }).includes(declined));
+  // The bank waits for the person and has declined nothing.
+  assert.ok(!told(bill).includes(declined));
   const view = owedBill(screen, bill, 'spots.owed');
-  const told = nodes(view).map(({ textContent }) => textContent);
-  assert.ok(told.includes('Your card was declined: €4.72 is still due.'));
   await confirm(view);
   assert.deepEqual(posted, ['/v1/bills/bill1/confirm']);
   screen.state.payment = waiting('bill1');

@@ -4,8 +4,8 @@ import { money, t } from '/apps/shared/i18n.js';
 import { button, notice } from '/apps/shared/ui.js';
 import { billPath, chargeOf } from './charge.js';
 
-/** Whether a bill, which may not be loaded yet, is still to be paid. */
-export const isOwed = (bill) => ['due', 'overdue'].includes(bill?.status);
+/** Whether a bill, which may not be loaded yet, is still to be paid, and no card is being charged for it. */
+export const isOwed = (bill) => ['due', 'overdue'].includes(bill?.status) && bill.payment?.status !== 'processing';
 
 /** Says what is due, with the text `key`, and takes another card for it. `state.payment` is the last payment. */
 export function owedBill({ act, cards, state }, bill, key) {
@@ -22,7 +22,7 @@ export function owedBill({ act, cards, state }, bill, key) {
     });
   const last = state.payment?.bill === id ? state.payment : bill.payment;
   return [
-    notice('warning', t(key, { price })),
+    last?.status === 'requiresAction' ? null : notice('warning', t(key, { price })),
     cards.view(chargeOf(bill)),
     cards.standing(last, { ...act.button('pay'), onclick: goOn }, state.problem),
     button(t('pay.button', { amount: price }), {
