@@ -206,13 +206,16 @@ import Testing
         try await Bench.run { bench in
             let fine = try await bench.fineOfAlice()
             _ = try await bench.pay(fine).expect(200, FinePayment.self)
-            #expect(try await bench.decide(fine, .cancelled).status == .cancelled)
+            // The first answer may have been lost on its way.
+            for _ in 1...2 {
+                #expect(try await bench.decide(fine, .cancelled).status == .cancelled)
+            }
             try await bench.carryEvents()
             #expect(try await bench.balance() == 0)
             let acts = try await outboxEvents(of: OperatorActed.self, in: bench.database)
                 .map(\.action)
             #expect(acts.contains("carparks.issue-fine"))
-            #expect(acts.contains("carparks.cancel-fine"))
+            #expect(acts.count { $0 == "carparks.cancel-fine" } == 1)
         }
     }
 

@@ -143,7 +143,10 @@ import Testing
             let first = try await bench.requested(trip.id)
             try await bench.seat("decline", first.id, as: .bob)
                 .refused(409, "seat_request.not_possible")
-            try await bench.seat("decline", first.id, as: .alice).expect(200, SeatRequest.self)
+            // The first answer may have been lost on its way.
+            for _ in 1...2 {
+                try await bench.seat("decline", first.id, as: .alice).expect(200, SeatRequest.self)
+            }
             #expect(try await bench.told(.bob) == ["The driver declined"])
             let second = try await bench.requested(trip.id)
             try await bench.seat("accept", second.id, as: .alice).expect(200, SeatRequest.self)

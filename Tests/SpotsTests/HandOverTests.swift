@@ -76,8 +76,6 @@ import Testing
             let both = try await bench.spot("handed-over", spot.id, as: .bob)
                 .expect(200, Spot.self)
             #expect(both.status == .handedOver)
-            try await bench.spot("handed-over", spot.id, as: .bob)
-                .refused(409, "spot.not_possible")
         }
     }
 
@@ -423,6 +421,77 @@ import Testing
             try await bench.arrive(spot.id)
             try await bench.leave(spot.id)
             #expect(try await bench.seen(spot.id, as: .alice) == before)
+        }
+    }
+
+    /// The answer may have been lost on its way.
+    @Test func whoeverRepeatsAStepGetsTheSameAnswerAndNothingHappensTwice() async throws {
+        try await Bench.run { bench in
+            func twice(_ step: () async throws -> Answer) async throws {
+                let first = try await step().expect(200, Spot.self)
+                let told = try await bench.published(NoticeIssued.self).count
+                let again = try await step().expect(200, Spot.self)
+                #expect(again == first)
+                #expect(try await bench.published(NoticeIssued.self).count == told)
+            }
+            let offered = try await bench.offered()
+            let denied = try await bench.requested(offered.id)
+            try await twice { try await bench.request("deny", denied.id, as: .alice) }
+            try await twice { try await bench.spot("cancel", offered.id, as: .alice) }
+            try await bench.carryEvents()
+
+            let (spot, request) = try await bench.reserved()
+            try await twice { try await bench.request("approve", request.id, as: .alice) }
+            try await twice { try await bench.request("here", request.id, as: .bob) }
+            try await twice { try await bench.request("here", request.id, as: .alice) }
+            try await twice { try await bench.request("parked", request.id, as: .bob) }
+            try await twice { try await bench.spot("leaving", spot.id, as: .alice) }
+            for person in [TestPerson.alice, .bob] {
+                try await twice { try await bench.spot("handed-over", spot.id, as: person) }
+                try await twice { try await bench.request("here", request.id, as: person) }
+            }
+            try await twice { try await bench.request("parked", request.id, as: .bob) }
+            #expect(try await bench.seen(spot.id, as: .alice).status == .handedOver)
+            try await bench.carryEvents()
+            #expect(try await bench.owed(.alice) == 450)
+
+            let (missed, _) = try await bench.reserved()
+            let due = try #require(missed.reservation?.absentAfter)
+            bench.clock.advance(by: due.timeIntervalSince(bench.clock.now))
+            try await twice { try await bench.spot("buyer-absent", missed.id, as: .alice) }
+            try await bench.carryEvents()
+        }
+    }
+
+    @Test func whoeverRepeatsADisputeGetsTheSameAnswer() async throws {
+        try await Bench.run { bench in
+            let (spot, request) = try await bench.reserved()
+            bench.seen.put(.bob, at: .valletta, bench.clock.now)
+            let body = SpotGoneBody(photoId: try await bench.photo(of: .bob).id)
+            let answer = SpotAnswerBody(text: "It was free.")
+            let decision = SpotDecisionBody(outcome: .dismissed, text: "Another spot.")
+            for _ in 1...2 {
+                try await bench.call(
+                    .post, "/v1/spot-requests/\(request.id)/spot-gone", body, as: .bob
+                ).expect(200, Spot.self)
+            }
+            for _ in 1...2 {
+                try await bench.call(.post, "/v1/spots/\(spot.id)/answer", answer, as: .alice)
+                    .expect(200, Spot.self)
+            }
+            for _ in 1...2 {
+                try await bench.call(
+                    .post, "/v1/admin/spots/\(spot.id)/decision", decision, as: .olivia
+                ).expect(200, Spot.self)
+            }
+            try await bench.call(
+                .post, "/v1/spots/\(spot.id)/answer", SpotAnswerBody(text: "Another text."),
+                as: .alice
+            ).refused(409, "spot.not_possible")
+            try await bench.call(
+                .post, "/v1/admin/spots/\(spot.id)/decision",
+                SpotDecisionBody(outcome: .upheld, text: "On second thoughts."), as: .olivia
+            ).refused(409, "spot.not_possible")
         }
     }
 

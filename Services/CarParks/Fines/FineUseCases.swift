@@ -65,6 +65,10 @@ struct FineUseCases: Sendable {
         let now = clock.now
         return try await database.write { transaction in
             var fine = try transaction.fines.require(id, for: .operator)
+            // A repeat gets the same answer.
+            if let made = fine.decision, (made.outcome, made.text) == (body.outcome, text) {
+                return fine
+            }
             let wasPaid = fine.status == .paid
             var refund: Money?
             try fine.decide(body.outcome, text, at: now)

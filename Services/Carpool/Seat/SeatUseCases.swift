@@ -66,6 +66,8 @@ struct SeatUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var seat = try transaction.seats.require(id, of: person)
+            // A repeat gets the same answer.
+            if [.declined, .cancelled].contains(seat.status) { return }
             guard seat.status == .pending, seat.side(of: person) == seat.asks else {
                 throw seat.notPossible
             }

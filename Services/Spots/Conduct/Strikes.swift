@@ -68,6 +68,12 @@ struct StrikeStore {
             """, person, strike, spot, now)
     }
 
+    func have(_ strike: Strike, of person: PersonID, in spot: SpotID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS one FROM strikes WHERE person = ? AND kind = ? AND spot = ?",
+            person, strike, spot) != nil
+    }
+
     func forgive(_ strike: Strike, of person: PersonID, in spot: SpotID) throws {
         try transaction.execute(
             "DELETE FROM strikes WHERE person = ? AND kind = ? AND spot = ?", person, strike, spot)

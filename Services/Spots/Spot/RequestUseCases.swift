@@ -181,6 +181,8 @@ extension SpotUseCases {
             var request = try transaction.requests.require(id)
             var spot = try transaction.spots.require(request.spot)
             guard spot.seller == person else { throw Refusal.spotRequestUnknown }
+            // A repeat gets the same answer.
+            if request.status == .denied { return spot.id }
             guard !request.isBid else { throw Refusal.soldByAuction }
             try spot.deny(request, at: now)
             try transaction.requests.end(&request, of: spot, as: .denied, at: now)
@@ -258,7 +260,7 @@ extension SpotUseCases {
         let isSeller = spot.seller == person
         try await confirm(
             spot.id, isSeller ? \.sellerIsHere : \.buyerIsHere, by: isSeller ? .seller : .buyer
-        ) { try $0.requireReserved(for: id) }
+        ) { try $0.requireReserved(orHandedOverFor: id) }
         return spot.id
     }
 
@@ -266,8 +268,10 @@ extension SpotUseCases {
         let spot = try await reserved(id, for: person)
         guard spot.reservation?.buyer == person else { throw Refusal.spotRequestUnknown }
         try await confirm(spot.id, \.buyerIsDone, by: .buyer) { spot in
-            try spot.requireReserved(for: id)
-            guard spot.reservation?.arrivedAt != nil else { throw Refusal.buyerNotArrived }
+            try spot.requireReserved(orHandedOverFor: id)
+            guard spot.status == .handedOver || spot.reservation?.arrivedAt != nil else {
+                throw Refusal.buyerNotArrived
+            }
         }
         return spot.id
     }
@@ -277,6 +281,8 @@ extension SpotUseCases {
         -> SpotID
     {
         let note = try Check.optionalText(body.note, "note", most: Self.longestNote)
+        // A repeat gets the same answer.
+        if let known = try await reported(id, with: body.photoId, by: person) { return known }
         let spot = try await reserved(id, for: person)
         guard spot.reservation?.buyer == person else { throw Refusal.spotRequestUnknown }
         if spot.reservation?.arrivedAt == nil {
@@ -298,7 +304,20 @@ extension SpotUseCases {
         return spot.id
     }
 
-    /// The spot reserved by a request, for its buyer or seller.
+    /// The spot that a buyer has reported as taken with this picture.
+    private func reported(
+        _ id: SpotRequestID, with photo: PictureID, by person: PersonID
+    ) async throws -> SpotID? {
+        try await database.read { transaction in
+            guard let request = try transaction.requests.find(id), request.buyer == person,
+                let spot = try transaction.spots.find(request.spot),
+                spot.reservation?.request == id, spot.dispute?.photo == photo
+            else { return nil }
+            return spot.id
+        }
+    }
+
+    /// The spot reserved by a request or handed over, for its buyer or seller.
     private func reserved(_ id: SpotRequestID, for person: PersonID) async throws -> SpotRecord {
         try await database.read { transaction in
             try transaction.requireStanding(of: person)
@@ -307,7 +326,7 @@ extension SpotUseCases {
             guard request.buyer == person || spot.seller == person else {
                 throw Refusal.spotRequestUnknown
             }
-            guard request.status == .approved else {
+            guard [.approved, .handedOver].contains(request.status) else {
                 throw request.notPossible
             }
             return spot
@@ -359,6 +378,12 @@ extension SpotRecord {
         guard status == .reserved, reservation?.request == request else {
             throw .spotRequestNotPossible.because("The spot is \(status.rawValue).")
         }
+    }
+
+    /// A confirmation after the hand-over is late, and no mistake.
+    fileprivate func requireReserved(orHandedOverFor request: SpotRequestID) throws(Refusal) {
+        guard status != .handedOver || reservation?.request != request else { return }
+        try requireReserved(for: request)
     }
 }
 

@@ -161,10 +161,12 @@ struct SpotRecord: Codable, Sendable, Hashable {
         reservation?.arrivedAt = now
     }
 
-    /// Records a party's confirmation; true once both have confirmed, which completes the hand-over.
+    /// Records a party's confirmation; true once both have confirmed, which completes the hand-over. One that comes
+    /// after that changes nothing.
     mutating func confirm(
         _ path: WritableKeyPath<Reservation, Bool>, by actor: SpotActor, at now: Date
     ) throws(Refusal) -> Bool {
+        if status == .handedOver { return false }
         guard status == .reserved, var reservation else { throw notPossible }
         if !reservation[keyPath: path] {
             reservation[keyPath: path] = true

@@ -79,6 +79,8 @@ struct SpotUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var spot = try transaction.spots.require(id, of: person)
+            // A repeat gets the same answer.
+            if spot.status == .cancelled { return }
             let wasReserved = spot.status == .reserved
             try spot.cancel(by: .seller)
             try transaction.requests.endAll(of: spot, approvedAs: .cancelled, at: now)
@@ -103,8 +105,11 @@ struct SpotUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var spot = try transaction.spots.require(id, of: person)
+            let buyer = spot.reservation?.buyer
+            // A repeat gets the same answer.
+            if let buyer, try transaction.strikes.have(.noShow, of: buyer, in: id) { return }
             try spot.buyerIsAbsent(at: now)
-            if let buyer = spot.reservation?.buyer {
+            if let buyer {
                 try transaction.strikes.record(.noShow, of: buyer, in: id, at: now)
             }
             try transaction.requests.endAll(
@@ -208,6 +213,8 @@ struct SpotUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var spot = try transaction.spots.require(id, of: person)
+            // A repeat gets the same answer.
+            if spot.dispute?.answer == text { return }
             try spot.answer(text)
             try spotTable.update(&spot, in: transaction)
             try SpotNotices.announce(spot, .confirmed, by: .seller, at: now, in: transaction)
@@ -219,6 +226,8 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             var spot = try transaction.spots.require(id)
+            // A repeat gets the same answer.
+            if spot.dispute?.outcome == body.outcome, spot.dispute?.decision == text { return }
             try spot.decide(body.outcome, text)
             if body.outcome == .dismissed {
                 try transaction.strikes.forgive(.spotGone, of: spot.seller, in: id)
