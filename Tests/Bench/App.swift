@@ -52,9 +52,13 @@ struct Measure: ParsableArguments {
     }
 
     /// A hundred people stand for thousands: each may say where they are as often as they like.
-    func start() async throws -> RunningSystem {
+    func start(kafkaSettings: String = "") async throws -> RunningSystem {
         try await RunningSystem.measured(
-            folder, environment: ["OPENVALET_GATEWAY_POSITIONS_PER_SECOND": "1000000"])
+            folder,
+            environment: [
+                "OPENVALET_GATEWAY_POSITIONS_PER_SECOND": "1000000",
+                "OPENVALET_KAFKA_SETTINGS": kafkaSettings,
+            ])
     }
 }
 
@@ -65,7 +69,7 @@ extension RunningSystem {
     ) async throws -> RunningSystem {
         try await start(
             binaries: binaries, folder: folder,
-            environment: environment.merging(["OPENVALET_KAFKA_SETTINGS": ""]) { $1 })
+            environment: ["OPENVALET_KAFKA_SETTINGS": ""].merging(environment) { $1 })
     }
 }
 
@@ -94,8 +98,12 @@ struct Taps: AsyncParsableCommand {
     @Option(help: "Taps that are timed.")
     var taps = 100
 
+    @Option(help: "How long the broker waits for a record before it answers, in ms; each service's own otherwise.")
+    var fetchWait: Int?
+
     func run() async throws {
-        let system = try await measure.start()
+        let system = try await measure.start(
+            kafkaSettings: fetchWait.map { "fetch.wait.max.ms=\($0)" } ?? "")
         defer { system.stop() }
         let (both, bare) = try await TapBench(system: system, taps: taps).run()
         print(
