@@ -1,9 +1,10 @@
-import EventBus
 import Foundation
 import Store
 import Support
 import Synchronization
 import Testing
+
+@testable import EventBus
 
 @Suite(.withoutDatabase) struct WorkQueueTests {
     /// A queue of one kind of work at a clock that stands still.
@@ -135,11 +136,69 @@ import Testing
             }
             await heir.round()
             #expect(bench.done.all == ["begun"])
-            bench.clock.advance(by: 61)
+            bench.clock.advance(by: WorkQueue.lease + 1)
             await heir.round()
             #expect(bench.done.all == ["begun", "x"])
             group.cancelAll()
         }
+    }
+
+    @Test func aLeaseIsRenewedWhileTheWorkGoesOn() async throws {
+        let bench = try Bench()
+        try await bench.schedule("x")
+        let ends = AsyncStream.makeStream(of: Void.self)
+        let slow = bench.queue { subject in
+            bench.done.add(subject)
+            for await _ in ends.stream { break }
+            return .done
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await slow.round() }
+            let isBegun = try await eventually { !bench.done.all.isEmpty }
+            #expect(isBegun)
+            // The clock goes faster than the lease is renewed, which is measured by another one.
+            bench.clock.advance(by: WorkQueue.lease - 1)
+            let heir = bench.queue { subject in
+                bench.done.add(subject)
+                return .done
+            }
+            let isRenewed = try await eventually {
+                try await bench.database.read {
+                    try $0.row("SELECT due_at FROM work")?.get("due_at", as: Date.self)
+                } == bench.clock.now.addingTimeInterval(WorkQueue.lease)
+            }
+            #expect(isRenewed)
+            bench.clock.advance(by: WorkQueue.lease - 1)
+            await heir.round()
+            #expect(bench.done.all == ["x"])
+            ends.continuation.yield()
+            try await group.waitForAll()
+        }
+        #expect(try await bench.left() == 0)
+    }
+
+    /// A table that can't be written to for a while stands for a database that has gone.
+    @Test func aResultThatCanNotBeStoredYetIsStoredLater() async throws {
+        let bench = try Bench()
+        try await bench.schedule("x")
+        let queue = bench.queue { subject in
+            bench.done.add(subject)
+            try await bench.database.write { try $0.execute("ALTER TABLE work RENAME TO away") }
+            return .done
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await queue.round() }
+            let isAway = try await eventually {
+                try await bench.database.read {
+                    try $0.row("SELECT name FROM sqlite_master WHERE name = 'away'") != nil
+                }
+            }
+            #expect(isAway)
+            try await bench.database.write { try $0.execute("ALTER TABLE away RENAME TO work") }
+            try await group.waitForAll()
+        }
+        #expect(try await bench.left() == 0)
+        #expect(bench.done.all == ["x"])
     }
 
     @Test func whatIsScheduledAnewWhileItIsDoneIsDoneAgain() async throws {

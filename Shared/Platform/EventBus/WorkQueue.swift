@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Scheduled work, one row each. A process leases the rows that it takes, a failed row is retried after a growing
-/// pause, and no row delays the others.
+/// Scheduled work, one row each. A process leases the rows that it takes and renews the lease while it works on them,
+/// a failed row is retried after a growing pause, and no row delays the others.
 ///
 /// Work may be done twice, if a process dies between doing it and recording it, so it must be safe to repeat.
 public struct WorkQueue: Service {
@@ -37,8 +37,10 @@ public struct WorkQueue: Service {
     static let batch = 100
     /// Rows that a process works on concurrently.
     static let width = 8
-    /// How long a process leases a row, in seconds: longer than any handler takes.
-    static let lease: TimeInterval = 60
+    /// How long a process leases a row, in seconds: how long a row waits whose process has died.
+    static let lease: TimeInterval = 20
+    /// How often a lease is renewed.
+    static let renewal: Duration = .seconds(5)
     /// Maximum time between two rounds.
     static let interval: Duration = .seconds(5)
     /// Minimum time between two rounds, however often rows are added.
@@ -151,7 +153,12 @@ public struct WorkQueue: Service {
         let kind: String
         let subject: String
         let attempts: Int
-        let leasedUntil: Date
+        var leasedUntil: Date
+    }
+
+    private enum Wake: Sendable {
+        case ended(isDone: Bool)
+        case renewal
     }
 
     private func take(dueAt start: Date) async throws -> [Taken] {
@@ -179,16 +186,33 @@ public struct WorkQueue: Service {
         }
     }
 
-    private func handle(_ row: Taken) async {
-        var isDone = false
+    private func handle(_ taken: Taken) async {
+        // Rows before it may have taken so long that another process has it.
+        guard now() < taken.leasedUntil else { return }
+        let (isDone, row) = await withTaskGroup(of: Wake.self) { group in
+            var row = taken
+            group.addTask { .ended(isDone: await finishes(taken)) }
+            group.addTask { await Self.nextRenewal() }
+            for await wake in group {
+                if case .ended(let isDone) = wake {
+                    group.cancelAll()
+                    return (isDone, row)
+                }
+                if Task.isCancelled { continue }
+                await renew(&row)
+                group.addTask { await Self.nextRenewal() }
+            }
+            return (false, row)
+        }
+        await store(isDone, row)
+    }
+
+    private func finishes(_ row: Taken) async -> Bool {
         do {
             guard let handler = handlers[row.kind] else {
                 throw StoreError(.decoding, "work.kind")
             }
-            switch try await handler(row.subject) {
-            case .done: isDone = true
-            case .again: break
-            }
+            return try await handler(row.subject) == .done
         } catch {
             logger.info(
                 "work failed; retrying later",
@@ -196,24 +220,52 @@ public struct WorkQueue: Service {
                     "kind": "\(row.kind)", "attempts": "\(row.attempts)",
                     "error": "\(loggable(error))",
                 ])
+            return false
         }
-        let isOver = isDone
-        let next = now().addingTimeInterval(max(0.001, pauses.pause(after: row.attempts)))
-        do {
-            _ = try await database.write { transaction in
-                // A row that was rescheduled meanwhile is no longer ours.
-                let sql =
-                    isOver
-                    ? "DELETE FROM work WHERE kind = ? AND subject = ? AND due_at = ?"
-                    : "UPDATE work SET due_at = ? WHERE kind = ? AND subject = ? AND due_at = ?"
-                return try transaction.execute(
-                    sql,
-                    arguments: (isOver ? [] : [next]) + [row.kind, row.subject, row.leasedUntil])
+    }
+
+    private static func nextRenewal() async -> Wake {
+        try? await Task.sleep(for: renewal)
+        return .renewal
+    }
+
+    private func renew(_ row: inout Taken) async {
+        let (old, until) = (row, now().addingTimeInterval(Self.lease))
+        let isOurs = try? await database.write { transaction in
+            try transaction.execute(
+                "UPDATE work SET due_at = ? WHERE kind = ? AND subject = ? AND due_at = ?",
+                until, old.kind, old.subject, old.leasedUntil) == 1
+        }
+        if isOurs == true { row.leasedUntil = until }
+    }
+
+    /// Tries for as long as the lease lasts: the database may have gone in the middle of the work.
+    private func store(_ isDone: Bool, _ row: Taken) async {
+        let end = ContinuousClock.now + .seconds(Self.lease)
+        var backoff = Backoff(first: .milliseconds(100), most: .seconds(2))
+        while true {
+            let next = now().addingTimeInterval(max(0.001, pauses.pause(after: row.attempts)))
+            do {
+                _ = try await database.write { transaction in
+                    // A row that was rescheduled meanwhile is no longer ours.
+                    let sql =
+                        isDone
+                        ? "DELETE FROM work WHERE kind = ? AND subject = ? AND due_at = ?"
+                        : "UPDATE work SET due_at = ? WHERE kind = ? AND subject = ? AND due_at = ?"
+                    return try transaction.execute(
+                        sql,
+                        arguments: (isDone ? [] : [next])
+                            + [row.kind, row.subject, row.leasedUntil])
+                }
+                return
+            } catch {
+                guard !isStopping, .now < end else {
+                    return logger.warning(
+                        "the result of work could not be stored; its lease has to end first",
+                        metadata: ["kind": "\(row.kind)", "error": "\(loggable(error))"])
+                }
+                await backoff.wait()
             }
-        } catch {
-            logger.warning(
-                "the result of work could not be stored; its lease has to end first",
-                metadata: ["kind": "\(row.kind)", "error": "\(loggable(error))"])
         }
     }
 }
