@@ -28,6 +28,9 @@ final class Diary: Sendable {
 
     private struct State {
         var steps: [Step] = []
+        /// Begun and not ended, by number.
+        var open: Set<Int> = []
+        var begun = 0
         var counts: [String: Count] = [:]
         var faults: [String] = []
         var isClosed = false
@@ -72,6 +75,8 @@ final class Diary: Sendable {
         _ body: (_ key: RequestKey) async throws -> Answer
     ) async throws -> Answer {
         let begun = ContinuousClock.now
+        let number = open()
+        defer { close(number) }
         var key = RequestKey.new()
         while true {
             do {
@@ -94,6 +99,8 @@ final class Diary: Sendable {
         _ name: String, past codes: Set<String> = [], _ condition: () async throws -> Bool
     ) async throws {
         let begun = ContinuousClock.now
+        let number = open()
+        defer { close(number) }
         while true {
             do {
                 if try await condition() { return write(name, begun) }
@@ -116,6 +123,16 @@ final class Diary: Sendable {
         try await Task.sleep(for: Self.pause)
     }
 
+    private func open() -> Int {
+        state.withLock { state in
+            state.begun += 1
+            state.open.insert(state.begun)
+            return state.begun
+        }
+    }
+
+    private func close(_ number: Int) { _ = state.withLock { $0.open.remove(number) } }
+
     private func write(_ name: String, _ begun: ContinuousClock.Instant) {
         let step = Step(name: name, begun: begun, ended: .now)
         state.withLock { $0.steps.append(step) }
@@ -134,7 +151,8 @@ final class Diary: Sendable {
         state.withLock { $0.steps.filter { $0.ended >= moment }.max { $0.seconds < $1.seconds } }
     }
 
-    /// Returns when each product has finished a journey that began after this call. Throws when one has failed.
+    /// Returns when each product has finished a journey that began after this call, and the steps that were waiting
+    /// then have ended: what follows does not count as their cause. Throws when one has failed.
     func goOn() async throws {
         let begun = ContinuousClock.now
         let hasGoneOn = try await eventually(within: Self.limit * 2) {
@@ -142,5 +160,9 @@ final class Diary: Sendable {
             return counts.values.allSatisfy { $0.lastBegun.map { $0 > begun } == true }
         }
         guard hasGoneOn else { throw Fault(description: "journeys stand still") }
+        let waiting = state.withLock { $0.open }
+        _ = try await eventually(within: Self.limit * 2) {
+            state.withLock { $0.open.isDisjoint(with: waiting) }
+        }
     }
 }
