@@ -5,8 +5,8 @@ import Testing
 
 extension LocalServices {
     /// What `openvalet doctor` finds, which is soon that every copy is whole.
-    func becomeWhole() async throws -> Examination {
-        let isWhole = try await eventually { await Examination.of(self).isHealthy }
+    func becomeWhole(within limit: Duration = patience) async throws -> Examination {
+        let isWhole = try await eventually(within: limit) { await Examination.of(self).isHealthy }
         let examination = await Examination.of(self)
         #expect(isWhole, "\(examination.lines.joined(separator: "\n"))")
         return examination
