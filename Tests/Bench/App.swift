@@ -98,7 +98,7 @@ struct Taps: AsyncParsableCommand {
     @Option(help: "Taps that are timed.")
     var taps = 100
 
-    @Option(help: "How long the broker waits for a record before it answers, in ms; each service's own otherwise.")
+    @Option(help: "Wait of an empty fetch at the broker, in ms; each service's own otherwise.")
     var fetchWait: Int?
 
     func run() async throws {
