@@ -255,7 +255,7 @@ import Testing
         try await refused("spot_request.denied") { _ = try await market.request(spot) }
         try await seller(SpotEndpoints.cancelSpot(spot.id))
         try await refused("spot.not_possible") {
-            try await seller(SpotEndpoints.cancelSpot(spot.id))
+            try await seller(SpotEndpoints.leaveSpot(spot.id))
         }
 
         try await market.buyer.stand(at: market.town.east(100))

@@ -37,8 +37,9 @@ public struct WorkQueue: Service {
     static let batch = 100
     /// Rows that a process works on concurrently.
     static let width = 8
-    /// How long a process leases a row, in seconds: how long a row waits whose process has died.
-    static let lease: TimeInterval = 20
+    /// How long a process leases a row, in seconds: how long a row waits whose process has died. Not a whole number, as
+    /// other pauses are: a row whose time is no longer the end of its lease was rescheduled.
+    static let lease: TimeInterval = 20.5
     /// How often a lease is renewed.
     static let renewal: Duration = .seconds(5)
     /// Maximum time between two rounds.
