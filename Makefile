@@ -65,7 +65,7 @@ test-upgrade: build-tests last-release test-tools ## Rolls each service from the
 	Tests/run JourneyTests/UpgradeTests
 
 # The table of troubles comes last, whether the test succeeds or not.
-test-scale: .venv/installed ## Journeys of all products while each process, broker, Redis and PostgreSQL is killed, frozen and emptied. Takes an hour.
+test-scale: .venv/installed ## Journeys of all products while each process, broker, Redis and PostgreSQL is killed, frozen and emptied. Takes 20 minutes.
 	@$(MAKE) --no-print-directory build-tests test-tools
 	@OPENVALET_TEST_SCALE=whole Tests/run --limit 150 JourneyTests/ScaleTests; status=$$?; \
 		grep '^|' .build/test-logs/JourneyTests.ScaleTests.log; exit $$status

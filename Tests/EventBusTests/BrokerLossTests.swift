@@ -17,6 +17,7 @@ import Testing
         let losses = BrokerLosses()
         let producer = try KafkaProducer(
             configuration, prepare: signatures.sign, notice: losses.notice)
+        losses.add(producer)
         let relay = OutboxRelay(sender, producer: producer, losses: losses, logger: silent)
         let consumer = EventConsumer(
             configuration, group: "receiver", signatures: signatures,
@@ -131,6 +132,19 @@ import Testing
             try await until { heard.count >= 2 }
         }
         #expect(heard.all == ["lost", "kept"])
+    }
+
+    @Test(.withoutDatabase) func producersAreMadeAnewAtALoss() async throws {
+        let (broker, losses) = (try Broker.start(), BrokerLosses())
+        let notices = (0..<2).map { _ in Recorder<KafkaProducer.Notice>() }
+        let producers = try notices.map {
+            try KafkaProducer(broker.configuration, notice: $0.add)
+        }
+        producers.forEach(losses.add)
+        try await running(producers.map { ProducerService($0) }) {
+            losses.report()
+            try await until { notices.allSatisfy { $0.all == [.renewed] } }
+        }
     }
 
     @Test(.withoutDatabase) func manyReportsOfOneLossPublishOnceAndUntilItSucceeds() async throws {

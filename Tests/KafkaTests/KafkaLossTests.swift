@@ -176,6 +176,25 @@ struct KafkaLossTests {
         }
     }
 
+    @Test func aProducerOfABrokerThatHasLostRecordsIsMadeAnew() async throws {
+        let bench = try KafkaBench()
+        let notices = Recorder<KafkaProducer.Notice>()
+        let producer = try KafkaProducer(bench.configuration, notice: notices.add)
+        try await running(producer) {
+            try await producer.send(bench.record("k", "before"))
+            try bench.cluster.setRoundTripTime(.seconds(3_600))
+            let stuck = Task { try await producer.send(bench.record("k", "stuck")) }
+            #expect(try await eventually { producer.queued > 0 })
+            producer.renew()
+            let error = await #expect(throws: KafkaError.self) { try await stuck.value }
+            #expect(error?.kind == .retriable)
+            #expect(try await eventually { notices.all == [.renewed] })
+            try bench.cluster.setRoundTripTime(.zero)
+            try await producer.send(bench.record("k", "after"))
+            #expect(notices.count == 1)
+        }
+    }
+
     @Test func aHandleThatIsOfNoMoreUseIsReplaced() async throws {
         let bench = try KafkaBench()
         let notices = Recorder<KafkaProducer.Notice>()

@@ -2,9 +2,14 @@ import Kafka
 import Logging
 import Synchronization
 
-/// What readers and the producer of one process notice of a broker that has lost records. The outbox then publishes
-/// again what it still holds.
+/// What readers and the producer of one process notice of a broker that has lost records. Its producers are then made
+/// anew, and the outbox publishes again what it still holds.
 public final class BrokerLosses: Sendable {
+    private struct Renewed {
+        weak let producer: KafkaProducer?
+    }
+
+    private let producers = Mutex<[Renewed]>([])
     private let count = Mutex(0)
     private let stream = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -13,7 +18,13 @@ public final class BrokerLosses: Sendable {
     public func report() {
         BusMetrics.losses.increment()
         count.withLock { $0 += 1 }
+        for renewed in producers.withLock(\.self) { renewed.producer?.renew() }
         stream.continuation.yield()
+    }
+
+    /// Has the producer made anew at each loss.
+    public func add(_ producer: KafkaProducer) {
+        producers.withLock { $0.append(Renewed(producer: producer)) }
     }
 
     /// For a producer.

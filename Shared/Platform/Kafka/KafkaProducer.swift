@@ -25,6 +25,7 @@ public final class KafkaProducer: Sendable {
         var client: SharedClient
         /// False once no more reports are served: a later record would leave its sender waiting for ever.
         var isOpen = true
+        var isOutdated = false
         var leavesAt: ContinuousClock.Instant?
     }
 
@@ -105,8 +106,17 @@ public final class KafkaProducer: Sendable {
         await poller.drain(last, within: grace)
     }
 
+    /// Replaces the handle soon, since the broker has lost records: it may know its producers no more, or have given
+    /// their ids to others, whose records it would take for repeats. Records that are waiting fail with a retriable
+    /// error.
+    public func renew() {
+        state.withLock { $0.isOutdated = true }
+        wake()
+    }
+
     private func reasonToRenew(_ client: SharedClient) -> String? {
         if let fatal = client.fatalReason() { return fatal.message }
+        if state.withLock(\.isOutdated) { return "the broker has lost records" }
         let isStalled = deliveries.isStalled(for: configuration.stallTime)
         guard isStalled, rd_kafka_outq_len(client.pointer) > 0 else { return nil }
         return "nothing was delivered for \(configuration.stallTime)"
@@ -118,7 +128,10 @@ public final class KafkaProducer: Sendable {
         do {
             let new = try Self.open(configuration, deliveries, notice)
             old.context.warn("RENEW", old.pointer, "The producer is made anew: \(reason)")
-            state.withLock { $0.client = new }
+            state.withLock { state in
+                state.client = new
+                state.isOutdated = false
+            }
             known.withLock { $0 = [] }
             deliveries.restart()
             await poller.purge(old, evenWithBroker: true)

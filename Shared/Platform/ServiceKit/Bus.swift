@@ -13,6 +13,7 @@ extension ServiceEnvironment {
         let producer = try KafkaProducer(
             kafka, prepare: signatures.sign, notice: losses.notice)
         addProducer(producer)
+        losses.add(producer)
         return producer
     }
 
