@@ -21,7 +21,7 @@ public struct KafkaConfiguration: Sendable {
     public var queueCapacity = 100_000
     /// How long an empty fetch waits at the broker. Kafka answers as soon as a record arrives. The mock cluster
     /// always waits this long, so it is the latency there; each fetch costs both sides a little CPU.
-    public var fetchWait: Duration = .milliseconds(200)
+    public var fetchWait: Duration = .milliseconds(300)
     /// A consumer loses its partitions if the group has not heard of it for this long.
     public var sessionTimeout: Duration = .seconds(6)
     /// How often offsets that are marked as done become durable.

@@ -97,7 +97,7 @@ public struct ServiceEnvironment: Sendable {
         kafka.log = logger.kafkaHandler
         let manifest = allServices.first { $0.name == name }
         if manifest?.parts.contains(.interactive) == true {
-            kafka.fetchWait = .milliseconds(10)
+            kafka.fetchWait = .milliseconds(11)
         }
         kafka.instance = common.kafkaInstance ?? Self.kafkaInstance(of: name, at: common.port)
         self.kafka = kafka
