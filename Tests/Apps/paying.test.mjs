@@ -5,7 +5,7 @@ import { billEntry, chargeOf, taxRow } from '/apps/customer/shared/charge.js';
 import { Offline } from '/apps/shared/api.js';
 import { createOnce } from '/apps/customer/shared/once.js';
 import { standing } from '/apps/customer/shared/bill-page.js';
-import { declined, elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
+import { createCardForm, declined, elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
 import { errorOf, loadStripe } from '/apps/shared/stripe.js';
 import { isLargeTip, isWrongTip, tipAmount } from '/apps/customer/valet/pay.js';
 import { valetsOf } from '/apps/customer/valet/rating.js';
@@ -348,6 +348,30 @@ test('a script that does not come is given up, as slow or as without a network',
     await assert.rejects(given, { code });
     assert.equal(removed.pop(), script);
   }
+});
+
+test('a payment that is confirmed before the page knows the provider waits for it', async (t) => {
+  const confirmed = [];
+  t.after(() => delete globalThis.Stripe);
+  document.head = {
+    append(node) {
+      globalThis.Stripe = () => ({
+        async handleNextAction({ clientSecret }) {
+          confirmed.push(clientSecret);
+          return {};
+        },
+      });
+      node.onload();
+    },
+  };
+  const provider = { provider: 'stripe', script: 'https://js.test/late', publishableKey: 'pk_test_1' };
+  const form = createCardForm({
+    api: { get: async () => provider },
+    resources: { get: () => ({ value: undefined, error: null }), reload() {} },
+    redraw() {},
+  });
+  await form.confirm('secret_1');
+  assert.deepEqual(confirmed, ['secret_1']);
 });
 
 test("errors of Stripe's form are told, unless they help a thief", () => {
