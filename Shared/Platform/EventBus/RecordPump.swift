@@ -50,14 +50,11 @@ struct RecordPump: Sendable {
     /// Maximum number of records that are read but not done.
     static let mostInFlight = 512
     static let batch = 64
-    /// A new record, a finished one and the end of the service all end a wait. Everything else is checked at this
-    /// interval.
-    static let pollTime: Duration = .seconds(1)
+    /// A new record, a finished one and the end of the service all end a wait. Everything else, such as whether the
+    /// broker has lost records, is checked at this interval.
+    static let lookInterval: Duration = .seconds(5)
     /// The interval until it has its partitions, since nothing announces them.
     static let assignmentPollTime: Duration = .milliseconds(100)
-    static let reportInterval: Duration = .seconds(2)
-    /// Between two looks for records that the broker has lost.
-    static let lookInterval: Duration = .seconds(5)
     /// What was read before a loss may be in no outbox any more: there is this time to handle it.
     static let lastTime: Duration = .seconds(5)
     /// How long a full reader may not poll. It is well below `max.poll.interval.ms`, after which it would lose its
@@ -161,14 +158,11 @@ struct RecordPump: Sendable {
     ) async throws -> Bool {
         var looked = ContinuousClock.now
         var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
-        var reported = ContinuousClock.now - Self.reportInterval
         while !isStopping {
             await markDone(progress, consumer)
-            if !status.isAssigned || ContinuousClock.now - reported > Self.reportInterval {
-                reported = ContinuousClock.now
-                await report(consumer, progress)
-            }
-            if ContinuousClock.now - looked > Self.lookInterval {
+            let looks = ContinuousClock.now - looked >= Self.lookInterval
+            if looks || !status.isAssigned { await report(consumer, progress) }
+            if looks {
                 looked = .now
                 if let loss = await consumer.findLoss(), watch.note(loss), !watch.isDue(at: .now) {
                     // Nobody waits with publishing again. What is lost meanwhile is published after the restart.
@@ -184,7 +178,7 @@ struct RecordPump: Sendable {
                 if !hasRoom { try await consumer.keepAlive() }
                 continue
             }
-            let pollTime = status.isAssigned ? Self.pollTime : Self.assignmentPollTime
+            let pollTime = status.isAssigned ? Self.lookInterval : Self.assignmentPollTime
             do {
                 let records = try await consumer.next(max: Self.batch, within: pollTime)
                 for record in records {

@@ -29,6 +29,8 @@ final class ClientContext: Sendable {
     let assignments = Atomic(0)
     /// Whether no broker was found the last time.
     let isAlone = Atomic(false)
+    /// Whether a producer's broker has lost records.
+    let isOutdated = Atomic(false)
     /// Whether the next partitions that the group assigns are read from their beginning, and whether the present
     /// ones are.
     let rereadsNext = Atomic(false)

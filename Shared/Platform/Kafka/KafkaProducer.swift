@@ -7,8 +7,8 @@ import Threads
 ///
 /// Delivery reports only arrive while `run` runs.
 public final class KafkaProducer: Sendable {
-    /// Maximum time of a poll. Reports and `leave` end it earlier.
-    private static let pollTime: Duration = .seconds(1)
+    /// Maximum time of a poll. Reports, `renew` and `leave` end it earlier; only a stall is noticed no sooner.
+    private static let pollTime: Duration = .seconds(5)
     private static let leavingPollTime: Duration = .milliseconds(100)
     /// How long records may wait, once the process stops, for a broker that answers but doesn't store them.
     private static let leaveTime: Duration = .seconds(3)
@@ -25,7 +25,6 @@ public final class KafkaProducer: Sendable {
         var client: SharedClient
         /// False once no more reports are served: a later record would leave its sender waiting for ever.
         var isOpen = true
-        var isOutdated = false
         var leavesAt: ContinuousClock.Instant?
     }
 
@@ -110,13 +109,16 @@ public final class KafkaProducer: Sendable {
     /// their ids to others, whose records it would take for repeats. Records that are waiting fail with a retriable
     /// error.
     public func renew() {
-        state.withLock { $0.isOutdated = true }
-        wake()
+        let client = client
+        client.context.isOutdated.store(true, ordering: .releasing)
+        client.wake()
     }
 
     private func reasonToRenew(_ client: SharedClient) -> String? {
         if let fatal = client.fatalReason() { return fatal.message }
-        if state.withLock(\.isOutdated) { return "the broker has lost records" }
+        if client.context.isOutdated.load(ordering: .acquiring) {
+            return "the broker has lost records"
+        }
         let isStalled = deliveries.isStalled(for: configuration.stallTime)
         guard isStalled, rd_kafka_outq_len(client.pointer) > 0 else { return nil }
         return "nothing was delivered for \(configuration.stallTime)"
@@ -128,10 +130,7 @@ public final class KafkaProducer: Sendable {
         do {
             let new = try Self.open(configuration, deliveries, notice)
             old.context.warn("RENEW", old.pointer, "The producer is made anew: \(reason)")
-            state.withLock { state in
-                state.client = new
-                state.isOutdated = false
-            }
+            state.withLock { $0.client = new }
             known.withLock { $0 = [] }
             deliveries.restart()
             await poller.purge(old, evenWithBroker: true)
