@@ -35,6 +35,7 @@ struct Client: ~Copyable {
     ) throws(KafkaError) {
         rd_kafka_conf_set_opaque(options.pointer, Unmanaged.passUnretained(context).toOpaque())
         options.setCallbacks()
+        crdkafka_let_main_thread_sleep(options.pointer)
         var reason = [CChar](repeating: 0, count: reasonBytes)
         guard let pointer = rd_kafka_new(type, options.pointer, &reason, reason.count) else {
             throw KafkaError(.configuration, text(reason))
