@@ -19,9 +19,9 @@ static inline rd_kafka_resp_err_t crdkafka_produce(
 
 /* Linux lets a thread sleep for longer than it asks, by its timer slack.
  * librdkafka's main thread rounds the wait for its timer of one second down to
- * milliseconds, and asks the clock without sleep for the rest (2.0.2; not
- * 2.16). A slack of a millisecond lets it sleep. The brokers' threads, which
- * inherit the slack, get Linux's default again. */
+ * milliseconds, and asks the clock without sleep for the rest (its issue 4684,
+ * mended in 2.4.0). A slack of a millisecond lets it sleep. The brokers'
+ * threads, which inherit the slack, get Linux's default again. */
 #ifdef __linux__
 #include <sys/prctl.h>
 
