@@ -51,7 +51,7 @@ struct RecordPump: Sendable {
     static let mostInFlight = 512
     static let batch = 64
     /// A new record, a finished one and the end of the service all end a wait. Everything else, such as whether the
-    /// broker has lost records, is checked at this interval.
+    /// broker has lost records, is checked after this time, or twice this time if a record came meanwhile.
     static let lookInterval: Duration = .seconds(5)
     /// The interval until it has its partitions, since nothing announces them.
     static let assignmentPollTime: Duration = .milliseconds(100)

@@ -7,7 +7,7 @@ import Threads
 ///
 /// Delivery reports only arrive while `run` runs.
 public final class KafkaProducer: Sendable {
-    /// Maximum time of a poll. Reports, `renew` and `leave` end it earlier; only a stall is noticed no sooner.
+    /// Maximum time of a poll. Reports, `renew` and `leave` end it earlier; a stall is noticed at its end.
     private static let pollTime: Duration = .seconds(5)
     private static let leavingPollTime: Duration = .milliseconds(100)
     /// How long records may wait, once the process stops, for a broker that answers but doesn't store them.
